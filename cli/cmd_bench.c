@@ -7,9 +7,9 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "suite/configs.h"
-#include "suite/global_params.h"
-#include "suite/rounds.h"
+#include "cli/suite/configs.h"
+#include "cli/suite/global_params.h"
+#include "cli/suite/rounds.h"
 
 #define METRIC_INDENT 31 /* of what metrics mean, after name and unit */
 

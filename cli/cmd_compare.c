@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/compare/gate.h"
+#include "analysis/compare/load.h"
+#include "analysis/compare/names.h"
+#include "analysis/compare/rules.h"
+#include "analysis/compare/write.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output_forms.h"
-#include "measure/compare/gate.h"
-#include "measure/compare/load.h"
-#include "measure/compare/names.h"
-#include "measure/compare/rules.h"
-#include "measure/compare/write.h"
-#include "suite/outputs.h"
+#include "cli/suite/outputs.h"
 
 #define EXIT_REGRESSION 5
 #define EXIT_OPEN       6

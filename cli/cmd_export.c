@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/documents/runs.h"
+#include "analysis/export/export.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "measure/export/export.h"
-#include "measure/run/runs.h"
 #include "measure/text/json.h"
 #include "runtime/host/files.h"
 #include "runtime/host/text.h"

@@ -2,12 +2,12 @@
  *
  * coopbench fleet FLEET...
  */
+#include "analysis/compare/rules.h"
+#include "analysis/fleet/write.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output_forms.h"
-#include "measure/compare/rules.h"
-#include "measure/fleet/write.h"
-#include "suite/outputs.h"
+#include "cli/suite/outputs.h"
 
 #define EXIT_SLOW 5
 #define EXIT_OPEN 6

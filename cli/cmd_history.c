@@ -6,16 +6,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/compare/rules.h"
+#include "analysis/documents/runs.h"
+#include "analysis/history/accept.h"
+#include "analysis/history/clocks.h"
+#include "analysis/history/write.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output_forms.h"
-#include "measure/compare/rules.h"
-#include "measure/history/accept.h"
-#include "measure/history/clocks.h"
-#include "measure/history/write.h"
-#include "measure/run/runs.h"
+#include "cli/suite/outputs.h"
 #include "measure/text/json.h"
-#include "suite/outputs.h"
 
 #define EXIT_REGRESSION 5
 

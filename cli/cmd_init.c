@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "apphost/setup.h"
-#include "apphost/user.h"
+#include "apps/host/setup.h"
+#include "apps/host/user.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "measure/text/shell.h"

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apphost/app.h"
+#include "analysis/documents/row_json.h"
+#include "apps/host/app.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/suite/configs.h"
 #include "measure/process/supervisor.h"
-#include "measure/run/row_json.h"
-#include "suite/configs.h"
 
 static const struct cb_param list_params[] = {
     CB_HELP_PARAM,

@@ -8,8 +8,8 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "measure/version.h"
-#include "suite/global_params.h"
+#include "cli/suite/global_params.h"
+#include "runtime/version.h"
 
 static const struct cb_param man_params[] = {
     CB_HELP_PARAM,

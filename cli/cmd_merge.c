@@ -9,9 +9,9 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "merge/merge.h"
+#include "cli/suite/suite.h"
+#include "runtime/merge/merge.h"
 #include "runtime/source.h"
-#include "suite/suite.h"
 
 #define MOST_SOURCES 64
 

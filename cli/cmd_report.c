@@ -2,10 +2,10 @@
  *
  * coopbench report RUN...
  */
+#include "analysis/compare/rules.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "measure/compare/rules.h"
-#include "report/report.h"
+#include "plots/report/report.h"
 #include "runtime/host/text.h"
 
 static const struct cb_param report_params[] = {

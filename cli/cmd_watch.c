@@ -6,9 +6,9 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/suite/outputs.h"
+#include "cli/suite/watch.h"
 #include "measure/text/units.h"
-#include "suite/outputs.h"
-#include "suite/watch.h"
 
 static const struct cb_param watch_params[] = {
     {.name = "every",

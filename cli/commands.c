@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "cli/suite/global_params.h"
 #include "measure/quick.h"
-#include "suite/global_params.h"
 
 const struct cb_command cb_commands[] = {
     {"list", "devices, benchmarks, apps, and what they can do", cb_cmd_list, &cb_help_list},

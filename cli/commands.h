@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "suite/global_params.h"
-#include "suite/suite.h"
+#include "cli/suite/global_params.h"
+#include "cli/suite/suite.h"
 
 /* What a command's --help says, and 'man coopbench'. */
 struct cb_help {

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apphost/app.h"
+#include "analysis/documents/runs.h"
+#include "apps/host/app.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "measure/run/runs.h"
-#include "suite/configs.h"
+#include "cli/suite/configs.h"
 
 #define MAX_MEANING 70
 

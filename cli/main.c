@@ -16,10 +16,10 @@
 #include "cli/complete.h"
 #include "measure/process/supervisor.h"
 #include "measure/text/nearest.h"
-#include "measure/version.h"
 #include "runtime/drivers.h"
 #include "runtime/host/files.h"
 #include "runtime/host/signals.h"
+#include "runtime/version.h"
 
 static void print_exit_codes(FILE *out)
 {

@@ -1,7 +1,7 @@
-# The runtime for other programs: library/coopbench.h, as a static and as a shared library, and a file for pkg-config.
+# The runtime for other programs: runtime/library/coopbench.h, as a static and as a shared library, and a file for pkg-config.
 include(GNUInstallDirs)
 
-file(GLOB LIBRARY_SOURCES CONFIGURE_DEPENDS library/*.c)
+file(GLOB LIBRARY_SOURCES CONFIGURE_DEPENDS runtime/library/*.c)
 add_library(coopbench_library OBJECT ${LIBRARY_SOURCES})
 set_target_properties(coopbench_library PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
 target_link_libraries(coopbench_library PUBLIC coopbench_runtime)
@@ -18,7 +18,7 @@ foreach(kind STATIC SHARED)
   install(TARGETS ${target} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()
 
-install(FILES library/coopbench.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES runtime/library/coopbench.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_DATADIR}/coopbench FILES_MATCHING PATTERN *.cl PATTERN *.clh PATTERN *.h)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/coopbench)
 

@@ -2,7 +2,7 @@
  *
  * The barriers, mutexes, semaphores and queues of the library, a row each: host and kernels take
  * from here what there is. A new mutex is a file mutexes/<id>.clh, a row, and its cost
- * (benchmarks/memory/costs.c); the compiler names the one that is missing.
+ * (probes/memory/costs.c); the compiler names the one that is missing.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a benchmark is. The folder benchmarks/<id>/ defines one constant
+ * What a benchmark is. The folder probes/<id>/ defines one constant
  * `struct cb_bench cb_bench_<id>`; the build finds it and everything else follows from its tables:
  * subcommand, options, help, configuration keys, results, pictures.
  *
@@ -117,7 +117,7 @@ struct cb_derived {
 };
 
 /* Ways to do the same that the author of a program chooses among, and of which another one may be
- * the best on another device (measure/fleet/portable.h). */
+ * the best on another device (analysis/fleet/portable.h). */
 struct cb_choice {
     const char *name;          /* for people: "barrier" */
     const char *const *params; /* case parameters that make a way; ends with NULL */
@@ -197,8 +197,9 @@ struct cb_bench {
     void (*report)(FILE *out, const cJSON *run);
 
     /* Parent: says in two or three sentences what the ok cases of a run mean for a device, of which
-     * there is at least one, what to use, and which command comes next (measure/run/findings.h).
-     * Cases that failed are told of already. NULL: nothing to say. */
+     * there is at least one, what to use, and which command comes next
+     * (analysis/documents/findings.h). Cases that failed are told of already. NULL: nothing to
+     * say. */
     void (*findings)(struct cb_findings *findings);
 
     /* The section of a device's profile ("memory") that report() compares with. What it holds when

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/document.h"
+#include "analysis/documents/samples.h"
 #include "measure/bench.h"
-#include "measure/run/document.h"
-#include "measure/run/samples.h"
 #include "measure/text/json.h"
 #include "plots/gnuplot.h"
 #include "runtime/host/files.h"

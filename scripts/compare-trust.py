@@ -61,9 +61,9 @@ def make_build(folder, percent):
     """A script that runs the program with kernels that are slower by so much."""
     sources, script = folder / f"sources-{percent}", folder / f"slow-{percent}"
     if not script.exists():
-        for part in ("kernels", "apps", "benchmarks", "plots", "report"):
+        for part in ("kernels", "apps", "probes", "plots"):
             shutil.copytree(SOURCE / part, sources / part, dirs_exist_ok=True)
-        file = sources / "benchmarks/primitives/common.clh"
+        file = sources / "probes/primitives/common.clh"
         text = file.read_text()
         if text.count(END) != 1:
             sys.exit(f"{file}: the busy loop does not fit any more")

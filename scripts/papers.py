@@ -43,7 +43,7 @@ KINDS = {f.__name__: f for f in (
 @functools.lru_cache(maxsize=None)
 def load(folder):
     """A run's document, and its report; or how long commands took (scripts/time-defaults.py); or of a CUDA twin's CSV
-    (scripts/reference/klap) what is in it."""
+    (scripts/twins/klap) what is in it."""
     if folder.suffix == ".json":  # of a script that measures, as scripts/history-trust.py
         return json.loads(folder.read_text()) if folder.exists() else None
     if folder.suffix == ".csv":
@@ -100,7 +100,7 @@ def filled(root, page, wrong):
 
 def pages(root):
     """Those with results. benchmarks and apps have a README each; the glossary has examples, no results."""
-    for pattern in ("README.md", "docs/**/*.md", "benchmarks/**/README.md", "apps/**/README.md"):
+    for pattern in ("README.md", "docs/**/*.md", "probes/**/README.md", "apps/**/README.md"):
         yield from (page.relative_to(root) for page in sorted(root.glob(pattern)) if page.name != "glossary.md")
 
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "apps/bfs/reference.h"
-#include "graphs/graph.h"
+#include "apps/graphs/graph.h"
 
 #define MANY 6 /* edges of a vertex: not counted apart from here on */
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/history/change_points.h"
-#include "measure/history/speed.h"
+#include "analysis/history/change_points.h"
+#include "analysis/history/speed.h"
 #include "runtime/host/error.h"
 #include "tests/simulated_compare.h"
 

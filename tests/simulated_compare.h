@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "measure/compare/judge.h"
-#include "measure/compare/pool.h"
+#include "analysis/compare/judge.h"
+#include "analysis/compare/pool.h"
 #include "measure/stats.h"
 #include "tests/noise.h"
 

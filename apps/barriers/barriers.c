@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apphost/app.h"
+#include "apps/host/app.h"
 #include "kernels/coop_abi.h"
 
 #define MAX_ROUNDS 100000000

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apphost/app.h"
 #include "apps/bc/bc_abi.h"
 #include "apps/bc/reference.h"
-#include "graphs/device.h"
-#include "graphs/inputs.h"
+#include "apps/graphs/device.h"
+#include "apps/graphs/inputs.h"
+#include "apps/host/app.h"
 #include "kernels/coop_abi.h"
 #include "runtime/host/hash.h"
 

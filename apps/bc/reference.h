@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "graphs/graph.h"
+#include "apps/graphs/graph.h"
 
 struct cb_bc_reference {
     double *centrality; /* of each vertex */

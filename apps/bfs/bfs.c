@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apphost/app.h"
 #include "apps/bfs/bfs_abi.h"
 #include "apps/bfs/reference.h"
-#include "graphs/device.h"
-#include "graphs/inputs.h"
+#include "apps/graphs/device.h"
+#include "apps/graphs/inputs.h"
+#include "apps/host/app.h"
 #include "kernels/coop_abi.h"
 
 enum { QUADS, ROWS, EDGED, LEVELS, QUEUES, OFFSETS, STARTS, FRONTIERS, DIGESTS, BUFFERS };

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "graphs/graph.h"
+#include "apps/graphs/graph.h"
 
 /* The level of each vertex, by a queue: 0 for the source, UINT32_MAX for what cannot be reached.
  * false: no memory. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apphost/app.h"
 #include "apps/children/children_abi.h"
+#include "apps/host/app.h"
 #include "kernels/coop_abi.h"
 
 #define MAX_ROUNDS  1000000

@@ -3,8 +3,8 @@
  * Graph colouring (Pannotia's color): input, buffers and check. The kernel is color.cl.
  */
 #include "apps/color/reference.h"
+#include "apps/graphs/inputs.h"
 #include "apps/shared/priority.h"
-#include "graphs/inputs.h"
 
 #include <stdlib.h>
 

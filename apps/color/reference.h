@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "graphs/graph.h"
+#include "apps/graphs/graph.h"
 
 /* The colour of each vertex of an undirected graph, by the rounds that define it: colour r is for
  * the vertices that have no neighbour of higher priority without a colour in round r. false: no

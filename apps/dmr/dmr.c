@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apphost/app.h"
 #include "apps/dmr/check.h"
 #include "apps/dmr/points.h"
+#include "apps/host/app.h"
 #include "kernels/coop_abi.h"
 
 /* Triangles that there may be, for each of the input: of random points there are 5 times as many at

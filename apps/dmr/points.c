@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "apphost/app.h"
 #include "apps/dmr/dmr_abi.h"
-#include "graphs/scan.h"
+#include "apps/graphs/scan.h"
+#include "apps/host/app.h"
 #include "runtime/cl.h"
 
 #define SEED     1u

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apphost/app.h"
 #include "apps/game/tree.h"
+#include "apps/host/app.h"
 #include "kernels/coop_abi.h"
 #include "kernels/steal_locked_abi.h"
 

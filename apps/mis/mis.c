@@ -2,9 +2,9 @@
  *
  * A maximal independent set (Pannotia's mis): input, buffers and check. The kernel is mis.cl.
  */
+#include "apps/graphs/inputs.h"
 #include "apps/mis/reference.h"
 #include "apps/shared/priority.h"
-#include "graphs/inputs.h"
 
 static enum cb_status mis_open(struct cb_session *session, const char *input, size_t max_groups,
                                void **state, struct cb_err *err)

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "graphs/graph.h"
+#include "apps/graphs/graph.h"
 
 /* The greedy maximal independent set of an undirected graph, in the order of priorities: 0 for the
  * vertices in it, 1 for the others. false: no memory. */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "graphs/graph.h"
+#include "apps/graphs/graph.h"
 
 struct cb_mst_edge {
     uint32_t ends[2]; /* the smaller one first */

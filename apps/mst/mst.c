@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apphost/app.h"
+#include "apps/graphs/device.h"
+#include "apps/graphs/inputs.h"
+#include "apps/host/app.h"
 #include "apps/mst/mst_abi.h"
 #include "apps/mst/reference.h"
-#include "graphs/device.h"
-#include "graphs/inputs.h"
 #include "kernels/coop_abi.h"
 
 #define MAX_SIZE 0x7fffffffu /* of vertices, and of edges: kernels count beyond */

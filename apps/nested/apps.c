@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apphost/app.h"
-#include "benchmarks/launch/aggregation/nest_abi.h"
-#include "benchmarks/launch/aggregation/nested_coop.h"
-#include "benchmarks/launch/aggregation/programs.h"
+#include "apps/host/app.h"
+#include "apps/nested/programs/nest_abi.h"
+#include "apps/nested/programs/nested_coop.h"
+#include "apps/nested/programs/programs.h"
 #include "kernels/coop_abi.h"
 
 #define WG_SIZE       256u              /* as nested_coop.h's */

@@ -4,4 +4,4 @@
  */
 #include "nested.clh"
 
-#include "benchmarks/launch/aggregation/bfs_nested.cl"
+#include "apps/nested/programs/bfs_nested.cl"

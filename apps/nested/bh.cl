@@ -4,4 +4,4 @@
  */
 #include "nested.clh"
 
-#include "benchmarks/launch/aggregation/bh.cl"
+#include "apps/nested/programs/bh.cl"

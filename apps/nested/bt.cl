@@ -4,4 +4,4 @@
  */
 #include "nested.clh"
 
-#include "benchmarks/launch/aggregation/bt.cl"
+#include "apps/nested/programs/bt.cl"

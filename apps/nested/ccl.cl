@@ -4,4 +4,4 @@
  */
 #include "nested.clh"
 
-#include "benchmarks/launch/aggregation/ccl.cl"
+#include "apps/nested/programs/ccl.cl"

@@ -4,4 +4,4 @@
  */
 #include "nested.clh"
 
-#include "benchmarks/launch/aggregation/gc.cl"
+#include "apps/nested/programs/gc.cl"

@@ -4,4 +4,4 @@
  */
 #include "nested.clh"
 
-#include "benchmarks/launch/aggregation/mst.cl"
+#include "apps/nested/programs/mst.cl"

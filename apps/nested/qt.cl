@@ -4,4 +4,4 @@
  */
 #include "nested.clh"
 
-#include "benchmarks/launch/aggregation/qt.cl"
+#include "apps/nested/programs/qt.cl"

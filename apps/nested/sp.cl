@@ -4,4 +4,4 @@
  */
 #include "nested.clh"
 
-#include "benchmarks/launch/aggregation/sp.cl"
+#include "apps/nested/programs/sp.cl"

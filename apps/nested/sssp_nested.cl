@@ -4,4 +4,4 @@
  */
 #include "nested.clh"
 
-#include "benchmarks/launch/aggregation/sssp_nested.cl"
+#include "apps/nested/programs/sssp_nested.cl"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apphost/app.h"
+#include "apps/host/app.h"
 #include "apps/octree/octree_abi.h"
 #include "apps/octree/particles.h"
 #include "apps/octree/reference.h"

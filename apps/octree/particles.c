@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apphost/app.h"
+#include "apps/host/app.h"
 #include "runtime/cl.h"
 
 #define MAX_PARTICLES (32767u * OCTREE_SLICE) /* a task's slices have 15 bits (octree.cl) */

@@ -15,5 +15,5 @@
 enum cb_status cb_particles_make(const char *text, octree_particle **particles, uint32_t *n,
                                  struct cb_err *err);
 
-/* Writes the spec of a few random particles: draw_input of an app (apphost/app.h). */
+/* Writes the spec of a few random particles: draw_input of an app (apps/host/app.h). */
 void cb_particles_draw(struct cb_random *random, char *spec, size_t size);

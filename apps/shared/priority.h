@@ -8,8 +8,8 @@
  */
 #pragma once
 
-#include "apphost/app.h"
-#include "graphs/device.h"
+#include "apps/graphs/device.h"
+#include "apps/host/app.h"
 
 /* What is in them: priority.clh. */
 enum {

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "apps/graphs/device.h"
+#include "apps/graphs/dijkstra.h"
 #include "apps/shared/sssp_abi.h"
-#include "graphs/device.h"
-#include "graphs/dijkstra.h"
 #include "kernels/coop_abi.h"
 
 #define DIGEST_BYTES (4 * COOP_MAX_RUNS)

@@ -8,8 +8,8 @@
  */
 #pragma once
 
-#include "apphost/app.h"
-#include "graphs/inputs.h"
+#include "apps/graphs/inputs.h"
+#include "apps/host/app.h"
 
 enum { CB_SSSP_RECORDS, CB_SSSP_ROWS, CB_SSSP_WORDS, CB_SSSP_DIGESTS, CB_SSSP_BUFFERS };
 
@@ -22,7 +22,7 @@ struct cb_sssp {
     uint32_t digest;
 };
 
-/* Loads the graph and searches it (graphs/dijkstra.h). cb_sssp_close() frees what is there,
+/* Loads the graph and searches it (apps/graphs/dijkstra.h). cb_sssp_close() frees what is there,
  * also after a failure. */
 enum cb_status cb_sssp_open(struct cb_sssp *s, struct cb_session *session, const char *input,
                             struct cb_err *err);

@@ -11,8 +11,8 @@
  */
 #pragma once
 
+#include "apps/graphs/device.h"
 #include "apps/shared/sssp.h"
-#include "graphs/device.h"
 
 struct cb_sssp_csr {
     struct cb_sssp sssp;

@@ -4,6 +4,6 @@
  */
 #pragma once
 
-#include "apphost/app.h"
+#include "apps/host/app.h"
 
 extern const struct cb_app cb_sssp_bellman_paper;

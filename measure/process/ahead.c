@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "measure/process/worker_process.h"
-#include "measure/version.h"
 #include "runtime/host/signals.h"
 #include "runtime/host/time.h"
 #include "runtime/program_cache.h"
 #include "runtime/source.h"
+#include "runtime/version.h"
 
 #define MAX_BUILDERS  64
 #define BUILDER_BYTES 536870912u /* of memory that a compiler, or a GPU's context, may take */

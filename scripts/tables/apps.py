@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of coopbench apps beside the papers'. The rules are those of benchmarks/apps/pairs.c."""
+"""Tables of coopbench apps beside the papers'. The rules are those of probes/apps/pairs.c."""
 import statistics
 
 from tables.common import EVERY, duration, metric, number, percent, rows, table, variant_of
@@ -20,7 +20,7 @@ SPEEDUP_MEANS, PORTABILITY_MEANS = ("1.03", "0.96"), ("1.31", "1.29")
 FIG11 = ("2.53", "1.6", "1.2")
 FSE17 = ("bfs", "color", "mis", "sssp_bellman", "sssp_worklist", "octree", "game")  # its apps
 ROUGH = 0.1
-# How workgroups find and meet each other (benchmarks/apps/plan.h): variant, protocol, barrier, and the order of ids
+# How workgroups find and meet each other (probes/apps/plan.h): variant, protocol, barrier, and the order of ids
 OURS = ("ours", "lockfree", "patient", "own")
 PAPER = ("paper", "ticket", "xf", "own")
 # Each part of the price of portability: protocol, order of ids

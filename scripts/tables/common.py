@@ -13,7 +13,7 @@ WORKLOADS = {"light": (70, 3), "medium": (40, 3), "heavy": (40, 10)}  # period, 
 TAB3 = {"light": "1.04 (N/4)", "medium": "1.08 (N/4)", "heavy": "1.47 (N/2)"}
 
 
-QUOTED = pathlib.Path(__file__).resolve().parents[2] / "benchmarks/launch/quoted.h"
+QUOTED = pathlib.Path(__file__).resolve().parents[2] / "probes/launch/quoted.h"
 
 
 def quoted(name):

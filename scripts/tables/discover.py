@@ -81,7 +81,7 @@ def id_places(devices):
 
 
 def ending(case):
-    """Of all runs of a case of starvation, as benchmarks/discover/starvation.c tells it."""
+    """Of all runs of a case of starvation, as probes/discover/starvation.c tells it."""
     least, most = metric(case, "completes", "min"), metric(case, "completes", "max")
     return "ends" if least == 1 else "deadlock" if most == 0 else "deadlock in some runs"
 

@@ -2,7 +2,7 @@
 """What a kept run has to tell of itself: the commit, without changes, the driver and the date.
 
 A run's document has them. The CSV of a program that is no coopbench (a CUDA twin's) has them in its first line, which
-scripts/reference/about.sh prints: "# driver 580.1, CUDA 13.0, commit 0123456, 2026-01-02".
+scripts/twins/about.sh prints: "# driver 580.1, CUDA 13.0, commit 0123456, 2026-01-02".
 results/reference/exceptions.txt names what lacks some of them and is kept all the same, with the reason.
 """
 import json
@@ -32,7 +32,7 @@ def lacks_of_run(run):
 def lacks_of_csv(text):
     found = about(text)
     if not found:
-        return ["first line \"# driver ..., commit ..., DATE\" (scripts/reference/about.sh)"]
+        return ["first line \"# driver ..., commit ..., DATE\" (scripts/twins/about.sh)"]
     return ["commit without changes"] if found["commit"].endswith("changes") else []
 
 

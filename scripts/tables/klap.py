@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What KLAP'16's tables have in common: cases by program, launcher and size, and the CUDA twin's as if they were ours.
 
-A CUDA twin (scripts/reference/klap) prints CSV; its launchers get the names of ours. Of several that are the same to us
+A CUDA twin (scripts/twins/klap) prints CSV; its launchers get the names of ours. Of several that are the same to us
 the fastest counts, as the paper takes the faster one of two kinds of streams.
 """
 import math
@@ -15,7 +15,7 @@ SIZES = ("small", "medium", "large")
 # Table I's; the others are for the price of a launch.
 PARENTS = ("bfs_nested", "bh", "bt", "ccl", "gc", "mstf", "mstv", "qt", "sp", "sssp_nested")
 OTHER_PARENTS = ("equal", "equal128", "power")
-# Elements, in SIZES (benchmarks/launch/promotion/programs.c)
+# Elements, in SIZES (probes/launch/promotion/programs.c)
 ELEMENTS = {"los": (511, 6399, 49407), **dict.fromkeys(("pd", "upd"), (120 ** 2, 450 ** 2, 4600 ** 2)),
             **dict.fromkeys(("pt", "sc", "unq"), (16384, 204800, 25174016))}
 CHAINS = tuple(ELEMENTS)

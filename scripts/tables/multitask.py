@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of coopbench multitask. The rules are those of benchmarks/multitask/over_pairs.c."""
+"""Tables of coopbench multitask. The rules are those of probes/multitask/over_pairs.c."""
 import statistics
 
 from tables.common import (BARRIER, EVERY, GROUPS, MET, OURS, TAB3, WORKLOADS, duration, in_time, joined, metric,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""FSE'17 Tab. 3 with both sides measured. The rules are those of benchmarks/preempt/table3.c, for one barrier."""
+"""FSE'17 Tab. 3 with both sides measured. The rules are those of probes/preempt/table3.c, for one barrier."""
 import statistics
 
 from tables.barriers import BARRIERS

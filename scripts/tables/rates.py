@@ -3,7 +3,7 @@
 from tables.common import table
 from tables.klap import OTHER_PARENTS, SIZES, cases, time
 
-# Three of four parents launch (nest_launches() in benchmarks/launch/aggregation/nest_abi.h).
+# Three of four parents launch (nest_launches() in apps/nested/programs/nest_abi.h).
 LAUNCHES = {"small": 762, "medium": 12284, "large": 196612}
 LAUNCHERS = ("host", "thread", "warp", "block", "multiblock", "grid", "ahead")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same programs by CUDA's own launches (scripts/reference/klap), beside ours on the same GPU."""
+"""The same programs by CUDA's own launches (scripts/twins/klap), beside ours on the same GPU."""
 from tables.common import table
 from tables.klap import CHAINS, PARENTS, SIZES, cases, of_programs, ratios, time
 

@@ -202,7 +202,7 @@ check_end() {
 copy_sources() {
   rm -rf "$1"
   mkdir "$1"
-  cp -r "$SOURCE_DIR"/{kernels,apps,benchmarks,plots,report,configs} "$1"
+  cp -r "$SOURCE_DIR"/{kernels,apps,probes,plots,configs} "$1"
 }
 
 # primitives KIND [SLOTS [QUICK]]: the ids of kernels/primitives_abi.h, "spin,ticket".

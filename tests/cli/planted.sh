@@ -99,10 +99,10 @@ planted_launch() {
   plant_each "launch_$1" 10 is_found_in_each
 }
 
-# wrong EXIT FILE SCRIPT OPTION...: a bug in a file of benchmarks/launch.
+# wrong EXIT FILE SCRIPT OPTION...: a bug in a file.
 wrong() {
-  cp "sources/benchmarks/launch/$2" right
-  plant "sources/benchmarks/launch/$2" "$3"
+  cp "sources/$2" right
+  plant "sources/$2" "$3"
   check_exit "$1" "$COOPBENCH" launch --cpu --size medium --runs 1 --warmup 0 --wait-deadline 200 "${@:4}"
-  cp right "sources/benchmarks/launch/$2"
+  cp right "sources/$2"
 }

@@ -19,23 +19,23 @@ caught() {
 
 # A picture that stands still, one that is blank, a shader that does not compile.
 copy_sources sources
-plant sources/benchmarks/graphics/heavy.frag 's|uniform float seconds;|const float seconds = 1.0;|'
+plant sources/probes/graphics/heavy.frag 's|uniform float seconds;|const float seconds = 1.0;|'
 caught 3 verify_failed 'the renderer: the picture does not move'
 copy_sources sources
-plant sources/benchmarks/graphics/heavy.frag 's|gl_FragColor = .*|gl_FragColor = vec4(fract(seconds));|'
+plant sources/probes/graphics/heavy.frag 's|gl_FragColor = .*|gl_FragColor = vec4(fract(seconds));|'
 caught 3 verify_failed 'the renderer: the frames are blank'
 copy_sources sources
-plant sources/benchmarks/graphics/heavy.frag 's|gl_FragColor = |gl_FragColour = |'
-caught 1 error 'the renderer: benchmarks/graphics/heavy.frag does not compile'
+plant sources/probes/graphics/heavy.frag 's|gl_FragColor = |gl_FragColour = |'
+caught 1 error 'the renderer: probes/graphics/heavy.frag does not compile'
 
 # A kernel that ends too soon.
 copy_sources sources
-plant sources/benchmarks/graphics/graphics.cl 's|< ticks \&\& turn|< ticks / 4 \&\& turn|'
+plant sources/probes/graphics/graphics.cl 's|< ticks \&\& turn|< ticks / 4 \&\& turn|'
 caught 3 verify_failed 'a kernel of 1 ms ended after 0\.'
 
 # A slow kernel: a hundred times as long as it says, with many more threads than cores.
 copy_sources sources
-plant sources/benchmarks/graphics/graphics.cl 's|< ticks \&\& turn|< 100 * ticks \&\& turn|'
+plant sources/probes/graphics/graphics.cl 's|< ticks \&\& turn|< 100 * ticks \&\& turn|'
 seen=0
 for ((i = 0; i < 3 && !seen; i++)); do # a busy machine may hide it once, or be too slow for the frames alone
   "$COOPBENCH" graphics --cpu "${few[@]}" --scene heavy --t 1 --cpu-workgroups 64 --size 128x96 --pairs 8 \

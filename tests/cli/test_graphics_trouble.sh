@@ -31,7 +31,7 @@ check_json document.json 're.search("the device has no clock", d["cases"][0]["re
 # ---- A kernel that does not end ------------------------------------------------------------------
 
 copy_sources sources
-plant sources/benchmarks/graphics/graphics.cl 's|cb_elapsed(last, start) < ticks \&\& turn < MAX_TURNS|last|'
+plant sources/probes/graphics/graphics.cl 's|cb_elapsed(last, start) < ticks \&\& turn < MAX_TURNS|last|'
 COOPBENCH_KERNEL_DIR=$PWD/sources check_exit 4 "$COOPBENCH" "${few[@]}" --scene light \
   --run-deadline 2 --json document.json
 check_json document.json \
@@ -41,7 +41,7 @@ check_json document.json \
 
 # What a driver with a watchdog does cannot be had here; a kernel that gives up comes near.
 copy_sources sources
-plant sources/benchmarks/graphics/graphics.cl 's|return o->start;|cb_abort(launch, CB_SITE_CALIBRATION, 0, 0, 1); return 0;|'
+plant sources/probes/graphics/graphics.cl 's|return o->start;|cb_abort(launch, CB_SITE_CALIBRATION, 0, 0, 1); return 0;|'
 COOPBENCH_KERNEL_DIR=$PWD/sources check_exit 4 "$COOPBENCH" "${few[@]}" --scene light --json document.json
 check_schema run.schema.json document.json
 check_json document.json \

@@ -29,7 +29,7 @@ check_exit 0 "$COOPBENCH" export --to csv -o joined.csv results/joined
 # A script stands for a build; here, one whose kernels have a busy loop that takes nine times as long as
 # what is measured.
 copy_sources slow
-plant slow/benchmarks/primitives/common.clh 's/^    self->end = cb_clock();/    ulong done = cb_clock(), spin = 9 * cb_elapsed(done, self->start);\n    while (cb_elapsed(cb_clock(), done) < spin)\n        ;\n&/'
+plant slow/probes/primitives/common.clh 's/^    self->end = cb_clock();/    ulong done = cb_clock(), spin = 9 * cb_elapsed(done, self->start);\n    while (cb_elapsed(cb_clock(), done) < spin)\n        ;\n&/'
 cat >slow-build <<SH
 #!/bin/sh
 COOPBENCH_KERNEL_DIR=$PWD/slow exec "$COOPBENCH" "\$@"

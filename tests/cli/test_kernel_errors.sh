@@ -19,10 +19,10 @@ check_json out \
   'd["complete"] and d["exit_code"] == 1 and d["summary"]["error"] == 2' \
   "all('kernels/discovery.clh:$line' in c['reason'] for c in d['cases'])"
 
-plant sources/benchmarks/discover/discover.cl 's/"discovery.clh"/"dicsovery.clh"/'
+plant sources/probes/discover/discover.cl 's/"discovery.clh"/"dicsovery.clh"/'
 check_exit 1 "$COOPBENCH" "${quick[@]}" --bound off
 check_json out \
-  'all(re.search(r"benchmarks/discover/discover.cl:\d+: #include .dicsovery.clh.", c["reason"])
+  'all(re.search(r"probes/discover/discover.cl:\d+: #include .dicsovery.clh.", c["reason"])
        for c in d["cases"])'
 
 export COOPBENCH_KERNEL_DIR=$PWD/nowhere

@@ -13,40 +13,40 @@ check_exit 0 "$COOPBENCH" launch --cpu --program bt,gc,power,qt,sp --launcher wa
   --scale tiny --json document.json
 check_json document.json 'd["summary"]["ok"] == 25'
 # A scan off by one: from within a kernel, and of launches that the host makes.
-wrong 3 aggregation/nest_coop.clh 's/S->before = sum - S->before;/S->before = sum;/' --program equal,qt --launcher warp,block,multiblock --places scan
-wrong 3 aggregation/nest_coop.clh 's/id % NEST_TOGETHER >= S->distance/id % NEST_TOGETHER > S->distance/' --program power,gc --launcher warp,block --places scan
-wrong 3 aggregation/nest_run.clh 's/(id >= d ? sums/(id > d ? sums/' --program equal,bfs_nested --launcher grid,ahead --places scan
+wrong 3 apps/nested/programs/nest_coop.clh 's/S->before = sum - S->before;/S->before = sum;/' --program equal,qt --launcher warp,block,multiblock --places scan
+wrong 3 apps/nested/programs/nest_coop.clh 's/id % NEST_TOGETHER >= S->distance/id % NEST_TOGETHER > S->distance/' --program power,gc --launcher warp,block --places scan
+wrong 3 apps/nested/programs/nest_run.clh 's/(id >= d ? sums/(id > d ? sums/' --program equal,bfs_nested --launcher grid,ahead --places scan
 check_stderr 'launch/equal/grid,places=scan/medium: verify_failed'
 # A child that is lost, one that is done by another parent, too few workgroups, a level that is skipped.
-wrong 3 aggregation/nest_run.clh 's/i < record.items; k++/i < record.items \&\& group != 5; k++/' --program equal --launcher grid
+wrong 3 apps/nested/programs/nest_run.clh 's/i < record.items; k++/i < record.items \&\& group != 5; k++/' --program equal --launcher grid
 check_stderr 'launch/equal/grid/medium: verify_failed: word [0-9]+ is 0 instead of'
-wrong 3 aggregation/nest.clh 's/records\[middle\].first <= group/records[middle].first < group/' --program equal,power --launcher grid
-wrong 3 aggregation/nest.clh 's/return (items - 1) .*/return (items + 31) \/ (2 * size) + 1;/' --program power --launcher grid
-wrong 3 aggregation/nest_run.clh 's/item += CB_WG_SIZE/& + 1/' --program power,bfs_nested --launcher flat
-wrong 3 aggregation/nest_run.clh 's/i < record.items; k++/i + 1 < record.items; k++/' --program equal --launcher thread,warp
-wrong 3 aggregation/nest_coop.clh 's/NEST_LOCAL_SUM(S->before)/0/' --program power --launcher warp,block
+wrong 3 apps/nested/programs/nest.clh 's/records\[middle\].first <= group/records[middle].first < group/' --program equal,power --launcher grid
+wrong 3 apps/nested/programs/nest.clh 's/return (items - 1) .*/return (items + 31) \/ (2 * size) + 1;/' --program power --launcher grid
+wrong 3 apps/nested/programs/nest_run.clh 's/item += CB_WG_SIZE/& + 1/' --program power,bfs_nested --launcher flat
+wrong 3 apps/nested/programs/nest_run.clh 's/i < record.items; k++/i + 1 < record.items; k++/' --program equal --launcher thread,warp
+wrong 3 apps/nested/programs/nest_coop.clh 's/NEST_LOCAL_SUM(S->before)/0/' --program power --launcher warp,block
 # Of launches by all workgroups, those of one that are another's, and of launches ahead a round whose counts stay.
-wrong 3 aggregation/nest_coop.clh 's/record.first += NEST_GROUPS(L->base)/record.first += 0/' --program equal,qt --launcher multiblock
-wrong 3 aggregation/nest_coop.clh 's/group < NEST_GROUPS(count) \&\& place < at_once/group + 1 < NEST_GROUPS(count)/' --program equal --launcher multiblock
+wrong 3 apps/nested/programs/nest_coop.clh 's/record.first += NEST_GROUPS(L->base)/record.first += 0/' --program equal,qt --launcher multiblock
+wrong 3 apps/nested/programs/nest_coop.clh 's/group < NEST_GROUPS(count) \&\& place < at_once/group + 1 < NEST_GROUPS(count)/' --program equal --launcher multiblock
 # A lap in line that ought not to take place.
-wrong 3 aggregation/nest_run.clh 's/return lap == 0 || .*/return true;/' --program bh --launcher ahead
-wrong 1 aggregation/nest_run.clh 's/counts\[1 - parity\] = 0;//' --program sp,gc --launcher ahead
-wrong 3 aggregation/nest_run.clh 's/group < NEST_GROUPS(count) \&\& n_records/group + 9 < NEST_GROUPS(count) \&\& n_records/' --program equal,power --launcher ahead
-wrong 3 aggregation/nest_run.clh 's/if (items >= threshold)/if (items >= threshold || parent % 9 == 0)\n        return items >= threshold ? items : 0;\n    if (false)/' \
+wrong 3 apps/nested/programs/nest_run.clh 's/return lap == 0 || .*/return true;/' --program bh --launcher ahead
+wrong 1 apps/nested/programs/nest_run.clh 's/counts\[1 - parity\] = 0;//' --program sp,gc --launcher ahead
+wrong 3 apps/nested/programs/nest_run.clh 's/group < NEST_GROUPS(count) \&\& n_records/group + 9 < NEST_GROUPS(count) \&\& n_records/' --program equal,power --launcher ahead
+wrong 3 apps/nested/programs/nest_run.clh 's/if (items >= threshold)/if (items >= threshold || parent % 9 == 0)\n        return items >= threshold ? items : 0;\n    if (false)/' \
   --program power --launcher grid --threshold 64
 # Of the longest round on its own, another lap, a phase before it, work and notes that are not left out.
-wrong 3 aggregation/nest_coop.clh 's/S->lap = A->first_lap/S->lap = 0/' --program bfs_nested --launcher thread,block --breakdown
+wrong 3 apps/nested/programs/nest_coop.clh 's/S->lap = A->first_lap/S->lap = 0/' --program bfs_nested --launcher thread,block --breakdown
 check_stderr 'launch/bfs_nested/block/medium/breakdown: verify_failed: lap [0-9]+, phase 0 on its own: [0-9]+ launches instead of'
-wrong 3 aggregation/nest_coop.clh 's/S->phase = A->first_phase/S->phase = 0/' --program bh --launcher warp --breakdown
-wrong 3 aggregation/nest_run.clh 's/(in.off \& NEST_OFF_WORK) \&\& record/false \&\& record/' --program equal --launcher host,block,grid --breakdown
+wrong 3 apps/nested/programs/nest_coop.clh 's/S->phase = A->first_phase/S->phase = 0/' --program bh --launcher warp --breakdown
+wrong 3 apps/nested/programs/nest_run.clh 's/(in.off \& NEST_OFF_WORK) \&\& record/false \&\& record/' --program equal --launcher host,block,grid --breakdown
 check_stderr 'launch/equal/grid/medium/breakdown: verify_failed: children did what they were to leave out'
-wrong 3 aggregation/nest_run.clh 's/(in.off \& NEST_OFF_NOTES) \&\& items/false \&\& items/' --program qt --launcher multiblock,ahead --breakdown
+wrong 3 apps/nested/programs/nest_run.clh 's/(in.off \& NEST_OFF_NOTES) \&\& items/false \&\& items/' --program qt --launcher multiblock,ahead --breakdown
 # Launches of a workgroup that take their places together: with the workgroups of another, and a place too few.
-wrong 3 aggregation/nest_run.clh 's/NEST_LOCAL_SUM(local_before))/0)/' --program equal,power --launcher grid,ahead
-wrong 3 aggregation/nest_run.clh 's/NEST_COUNT(NEST_LOCAL_N(together),/NEST_COUNT(NEST_LOCAL_N(together) - 1,/' --program equal,sp --launcher grid
+wrong 3 apps/nested/programs/nest_run.clh 's/NEST_LOCAL_SUM(local_before))/0)/' --program equal,power --launcher grid,ahead
+wrong 3 apps/nested/programs/nest_run.clh 's/NEST_COUNT(NEST_LOCAL_N(together),/NEST_COUNT(NEST_LOCAL_N(together) - 1,/' --program equal,sp --launcher grid
 # Ends of children that nobody notes.
-wrong 3 aggregation/nest_times.clh 's/nest_keep_time(in, nest_now(), 1);/if (in.lap != 1)\n            &/' --program bfs_nested --launcher thread,multiblock,ahead --occupancy
+wrong 3 apps/nested/programs/nest_times.clh 's/nest_keep_time(in, nest_now(), 1);/if (in.lap != 1)\n            &/' --program bfs_nested --launcher thread,multiblock,ahead --occupancy
 check_stderr 'launch/bfs_nested/ahead/medium/occupancy: verify_failed: [0-9]+ workgroups of children began, and [0-9]+ ended'
 # Memory that is taken together.
-wrong 3 aggregation/nest_coop.clh 's/nest_with(V)\] + S->room/nest_with(V)]/' --program bt --launcher warp,block
+wrong 3 apps/nested/programs/nest_coop.clh 's/nest_with(V)\] + S->room/nest_with(V)]/' --program bt --launcher warp,block
 check_stderr 'launch/bt/block/medium: verify_failed: line [0-9]+: its points from word [0-9]+ on have no room of their own'

@@ -42,7 +42,7 @@ check_exit 2 "$COOPBENCH" litmus --cpu --test SBB
 
 # A broken promise is seen, sooner or later: on a busy machine, threads seldom run at the same time.
 export COOPBENCH_KERNEL_DIR=$PWD/sources
-kernel=sources/benchmarks/litmus/litmus.cl
+kernel=sources/probes/litmus/litmus.cl
 look() {
   local code=0
   "$COOPBENCH" litmus --cpu --runs 60 --iterations 4 --test "$1" --ordering "$2" --stress 100 --json - >out 2>err || code=$?

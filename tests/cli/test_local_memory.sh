@@ -8,7 +8,7 @@ need_cpu
 source "$SOURCE_DIR/tests/cli/small_device.sh"
 
 # What is said of a launch that is refused is said in one place.
-(cd "$SOURCE_DIR" && grep -rl 'clEnqueueNDRangeKernel(' --include=*.c apphost apps benchmarks library measure runtime suite) >launchers
+(cd "$SOURCE_DIR" && grep -rl 'clEnqueueNDRangeKernel(' --include=*.c analysis apps cli measure probes runtime) >launchers
 check 'kernels are launched elsewhere than in runtime/enqueue.c' test "$(cat launchers)" = runtime/enqueue.c
 
 measure 0 apps --scale tiny --mode specialised --wg-size 256
@@ -48,7 +48,7 @@ check_exit 77 env SMALL_GPU=yes SMALL_DEVICE=$least LD_PRELOAD="$DRIVER_FAULTS" 
 says "$needs$owners"
 
 # Kernels that are not cooperative.
-plant sources/benchmarks/primitives/barrier.cl \
+plant sources/probes/primitives/barrier.cl \
   's/^    local cb_environment env;/    local struct { cb_environment one; uint planted[12000]; } both;\n#define env both.one/'
 measure 77 primitives --barrier xf --mutex none --semaphore none --queue none --groups 2 --ops 10
 says "$needs\$"

@@ -13,7 +13,7 @@ caught() {
     "all(re.search(r'$2', c['reason']) for c in d['cases'])"
 }
 copy_sources sources
-plant sources/benchmarks/memory/memory.cl 's/i < accesses; i++/i + 1 < accesses; i++/'
+plant sources/probes/memory/memory.cl 's/i < accesses; i++/i + 1 < accesses; i++/'
 caught read 'read a sum of \d+ instead of \d+'
 caught write 'no workgroup.s last value|word \d+ holds \d+ instead of \d+'
 caught_hostage() {
@@ -23,8 +23,8 @@ caught_hostage() {
     "re.search(r'$1', case('memory/hostage.atomic/distance=64')['reason'])"
 }
 copy_sources sources
-plant sources/benchmarks/memory/hostage.cl 's/i < accesses; i++/i + 1 < accesses; i++/'
+plant sources/probes/memory/hostage.cl 's/i < accesses; i++/i + 1 < accesses; i++/'
 caught_hostage "of the reader.s 100000 reads gave a right value"
 copy_sources sources
-plant sources/benchmarks/memory/hostage.cl 's/CB_ATOMIC(\*(p)), 1)/CB_ATOMIC(*(p)), 2)/'
+plant sources/probes/memory/hostage.cl 's/CB_ATOMIC(\*(p)), 1)/CB_ATOMIC(*(p)), 2)/'
 caught_hostage 'word 0 holds \d+ instead of \d+'

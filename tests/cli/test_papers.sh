@@ -288,7 +288,7 @@ sys.path.insert(0, sys.argv[1] + "/scripts")
 sys.dont_write_bytecode = True
 from tables.so11 import RATIOS
 
-program = re.findall(r'\{"[^"]*", \{([\d.]+), ([\d.]+)\}\}', (pathlib.Path(sys.argv[1]) / "benchmarks/memory/abstraction.c").read_text())
+program = re.findall(r'\{"[^"]*", \{([\d.]+), ([\d.]+)\}\}', (pathlib.Path(sys.argv[1]) / "probes/memory/abstraction.c").read_text())
 pairs = {(float(of[i]), float(of[i + 2])) for *_, of in RATIOS for i in (0, 1)}
 assert len(program) == 5 and all((float(tesla), float(fermi)) in pairs for tesla, fermi in program), program
 PYTHON

@@ -159,24 +159,24 @@ check_stderr 'exceptions.txt: cpu: nothing is missing there: take the line out'
 rm $kept/exceptions.txt
 
 # The first line of a CSV of a CUDA program, by programs that are made up.
-mkdir -p tools tree/scripts/reference
-cp "$SOURCE_DIR/scripts/reference/about.sh" tree/scripts/reference/
+mkdir -p tools tree/scripts/twins
+cp "$SOURCE_DIR/scripts/twins/about.sh" tree/scripts/twins/
 printf '#!/bin/sh\necho 580.1\necho 580.1\n' >tools/nvidia-smi
 printf '#!/bin/sh\necho "Cuda compilation tools, release 13.0, V13.0.48"\n' >tools/nvcc
 chmod +x tools/*
 git -C tree init -q
 git -C tree add .
 git -C tree -c user.name=a -c user.email=a@b commit -qm one
-PATH=$PWD/tools:$PATH check_exit 0 tree/scripts/reference/about.sh
+PATH=$PWD/tools:$PATH check_exit 0 tree/scripts/twins/about.sh
 check_stdout '^# driver 580\.1, CUDA 13\.0, commit [0-9a-f]{7}, 20[0-9-]{8}$'
 cp out $kept/cpu/twin.csv
 papers 0 --check --root root
-echo >>tree/scripts/reference/about.sh
-PATH=$PWD/tools:$PATH check_exit 0 tree/scripts/reference/about.sh
+echo >>tree/scripts/twins/about.sh
+PATH=$PWD/tools:$PATH check_exit 0 tree/scripts/twins/about.sh
 check_stdout ', commit [0-9a-f]{7} with changes, 20'
 printf '#!/bin/sh\nexit 127\n' >tools/nvcc
-PATH=$PWD/tools:$PATH check_exit 0 tree/scripts/reference/about.sh
+PATH=$PWD/tools:$PATH check_exit 0 tree/scripts/twins/about.sh
 check_stdout '^# driver 580\.1, commit [0-9a-f]{7} with changes, 20'
 printf '#!/bin/sh\n' >tools/nvidia-smi
-PATH=$PWD/tools:$PATH check_exit 1 tree/scripts/reference/about.sh
+PATH=$PWD/tools:$PATH check_exit 1 tree/scripts/twins/about.sh
 check_stderr 'nvidia-smi does not tell the driver'

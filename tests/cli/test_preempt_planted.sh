@@ -14,7 +14,7 @@ measure() {
 one=(--app barriers --input 500 --workload light --groups 1)
 
 copy_sources sources
-plant sources/benchmarks/preempt/preempt.cl 's|DEPTH(size), salt}|DEPTH(size), salt + 1}|'
+plant sources/probes/preempt/preempt.cl 's|DEPTH(size), salt}|DEPTH(size), salt + 1}|'
 measure 3 "${one[@]}" --place process
 check_json document.json 'case("*")["status"] == "verify_failed"' \
   'case("*")["reason"] == "calibrating the task: a product of 64 rows is wrong"'

@@ -9,7 +9,7 @@ source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 
-kernels=sources/benchmarks/primitives
+kernels=sources/probes/primitives
 barriers=counter,two_stage,monitor,broadcast,patient,xf
 mutexes=spin,spin_backoff,spin_then_backoff,ticket,ticket_linear,ticket_backoff,ring,array
 semaphores=spin,spin_backoff,sleeping,ticket,optimistic

@@ -13,7 +13,7 @@ check_stdout '^discover .* lockfree +warm .* s, exit code 0$'
 check_json durations.json \
   'len(d["durations"]) == 1 and d["cores"] > 0 and d["device"]' \
   'd["durations"][0]["ok"] == d["durations"][0]["cases"] == 1 and d["durations"][0]["commit"]'
-check_exit 0 "$SOURCE_DIR/scripts/time-defaults.py" durations.json 'scripts/reference/compare.py --self-test'
+check_exit 0 "$SOURCE_DIR/scripts/time-defaults.py" durations.json 'scripts/twins/compare.py --self-test'
 check_json durations.json 'len(d["durations"]) == 2 and "commit" in d["durations"][1] and len(d["durations"][1]["date"]) == 10'
 check_exit 1 "$SOURCE_DIR/scripts/time-defaults.py" other.json --program "$COOPBENCH" 'discover --protocol nonsense'
 check_stderr 'no run.json, exit code 2'

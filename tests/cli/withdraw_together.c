@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "apphost/run.h"
+#include "apps/host/run.h"
 #include "measure/random.h"
 #include "runtime/coop/tasks.h"
 #include "runtime/coop/together.h"

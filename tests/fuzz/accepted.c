@@ -2,7 +2,7 @@
  *
  * A list of accepted changes: read, and added to, after which it has that line.
  */
-#include "measure/history/accept.h"
+#include "analysis/history/accept.h"
 #include "tests/fuzz/fuzz.h"
 
 static void add_to(const char *path)

@@ -2,11 +2,11 @@
  *
  * The command line: a word in each line, the first of which is the command. And what completes it.
  */
+#include "analysis/compare/rules.h"
 #include "cli/commands.h"
 #include "cli/complete.h"
 #include "cli/options.h"
-#include "measure/compare/rules.h"
-#include "suite/plan.h"
+#include "cli/suite/plan.h"
 #include "tests/fuzz/fuzz.h"
 
 #define MOST_WORDS 32

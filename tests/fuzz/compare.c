@@ -2,11 +2,11 @@
  *
  * A run document, compared with itself, and as a fleet.
  */
-#include "measure/compare/gate.h"
-#include "measure/compare/load.h"
-#include "measure/compare/rules.h"
-#include "measure/compare/write.h"
-#include "measure/fleet/write.h"
+#include "analysis/compare/gate.h"
+#include "analysis/compare/load.h"
+#include "analysis/compare/rules.h"
+#include "analysis/compare/write.h"
+#include "analysis/fleet/write.h"
 #include "tests/fuzz/fuzz.h"
 
 static void write_all(const struct cb_comparisons *comparisons,

@@ -3,8 +3,8 @@
  * Suites (configs/), and the cases that are planned of them.
  */
 #include "measure/config.h"
-#include "suite/global_params.h"
-#include "suite/plan.h"
+#include "cli/suite/global_params.h"
+#include "cli/suite/plan.h"
 #include "tests/fuzz/fuzz.h"
 
 static void plan(struct cb_config *config)

@@ -2,8 +2,8 @@
  *
  * A run document, exported to all formats, as one run and as the run before it.
  */
-#include "measure/export/export.h"
-#include "measure/run/document.h"
+#include "analysis/export/export.h"
+#include "analysis/documents/document.h"
 #include "tests/fuzz/fuzz.h"
 
 static void export_twice(const cJSON *run)

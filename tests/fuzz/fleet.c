@@ -2,7 +2,7 @@
  *
  * fleet.json: what became of each device of a fleet, two of which have a run.
  */
-#include "measure/fleet/load.h"
+#include "analysis/fleet/load.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

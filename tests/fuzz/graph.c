@@ -2,7 +2,7 @@
  *
  * Files of graphs: the first line is the ending of the name, the rest is the file.
  */
-#include "graphs/graph.h"
+#include "apps/graphs/graph.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char *const endings[] = {"gr", "mtx", "graph", "el", "wel", "txt"};

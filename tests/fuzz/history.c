@@ -2,8 +2,8 @@
  *
  * The history of run documents, which are the elements of an array.
  */
-#include "measure/history/write.h"
-#include "measure/run/runs.h"
+#include "analysis/documents/runs.h"
+#include "analysis/history/write.h"
 #include "tests/fuzz/fuzz.h"
 
 #define MOST_RUNS 64

@@ -3,7 +3,7 @@
  * Kernels in ordinary OpenCL C, as the merge tool reads them. libclang parses them, so this is
  * slow: it takes some milliseconds for an empty one, even without sanitizers.
  */
-#include "merge/merge.h"
+#include "runtime/merge/merge.h"
 #include "tests/fuzz/fuzz.h"
 
 /* libclang allocates much, none of which has to be kept for long. */

@@ -3,8 +3,8 @@
  * A device's profile, and what is made of it.
  */
 #include "runtime/profile.h"
-#include "benchmarks/primitives/learnt.h"
 #include "measure/bench.h"
+#include "probes/primitives/learnt.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Pauses that were tuned, as the plans of a run look for them. */

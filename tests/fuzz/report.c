@@ -3,12 +3,12 @@
  * A run document, as all benchmarks read it: tables, findings, data of pictures, what a profile
  * learns; and the parts of the page that are not of one benchmark.
  */
-#include "measure/compare/rules.h"
-#include "measure/run/document.h"
-#include "measure/run/findings.h"
-#include "measure/run/runs.h"
-#include "report/parts.h"
-#include "suite/global_params.h"
+#include "analysis/compare/rules.h"
+#include "analysis/documents/document.h"
+#include "analysis/documents/findings.h"
+#include "analysis/documents/runs.h"
+#include "cli/suite/global_params.h"
+#include "plots/report/parts.h"
 #include "tests/fuzz/fuzz.h"
 
 static void report_benches(cJSON *run)

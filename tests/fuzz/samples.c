@@ -3,9 +3,9 @@
  * Samples beside a run document: samples.csv and events.jsonl, for comparisons, for pictures, and
  * for a run that is completed. The first line is the name of the file, the rest is the file.
  */
-#include "measure/run/samples.h"
-#include "measure/compare/load.h"
-#include "measure/run/earlier.h"
+#include "analysis/documents/samples.h"
+#include "analysis/compare/load.h"
+#include "analysis/documents/earlier.h"
 #include "tests/fuzz/fuzz.h"
 
 /* The second case is one of those whose samples are drawn. */

@@ -2,7 +2,7 @@
  *
  * Setups of users' kernels, for a kernel with a parameter of each kind.
  */
-#include "apphost/setup.h"
+#include "apps/host/setup.h"
 #include "tests/fuzz/fuzz.h"
 
 #define MOST_BYTES 65536 /* of a buffer that is filled */

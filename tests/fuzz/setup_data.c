@@ -3,7 +3,7 @@
  * Files of numbers of a setup: the first line is the ending of the name, a blank, and the type of
  * the elements; the rest is the file.
  */
-#include "apphost/setup.h"
+#include "apps/host/setup.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char *const endings[] = {"npy", "txt", "csv", "bin"};

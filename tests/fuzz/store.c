@@ -4,8 +4,8 @@
  */
 #include <sys/stat.h>
 
-#include "measure/store/index.h"
-#include "measure/store/load.h"
+#include "analysis/store/index.h"
+#include "analysis/store/load.h"
 #include "tests/fuzz/fuzz.h"
 
 #define DOCUMENT                                                                                   \

@@ -2,7 +2,7 @@
  *
  * Files of workloads for multitask.
  */
-#include "apphost/workload.h"
+#include "apps/host/workload.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "apphost/app.h"
+#include "apps/host/app.h"
 
 /* Apps that --app all means. */
 static inline int count_apps(void)

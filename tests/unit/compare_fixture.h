@@ -9,12 +9,12 @@
 #include <math.h>
 #include <stdarg.h>
 
-#include "measure/compare/compare.h"
-#include "measure/compare/gate.h"
-#include "measure/compare/load.h"
-#include "measure/compare/mismatch.h"
-#include "measure/compare/pool.h"
-#include "measure/compare/student.h"
+#include "analysis/compare/compare.h"
+#include "analysis/compare/gate.h"
+#include "analysis/compare/load.h"
+#include "analysis/compare/mismatch.h"
+#include "analysis/compare/pool.h"
+#include "analysis/compare/student.h"
 #include "measure/stats.h"
 
 #define MAX_RUNS 4

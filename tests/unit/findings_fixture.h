@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "measure/run/findings.h"
+#include "analysis/documents/findings.h"
 
 /* A run of one GPU without cases; the command line had --gpu. */
 static inline cJSON *new_run(void)

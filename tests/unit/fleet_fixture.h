@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/fleet/fleet.h"
+#include "analysis/fleet/fleet.h"
 #include "measure/random.h"
 
 #define MAX_RUNS 48

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "graphs/graph.h"
+#include "apps/graphs/graph.h"
 
 static inline struct cb_graph load(const char *spec)
 {

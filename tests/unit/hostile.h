@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "measure/run/document.h"
+#include "analysis/documents/document.h"
 #include "measure/text/json.h"
 #include "runtime/host/files.h"
 #include "runtime/host/text.h"

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "merge/merge.h"
+#include "runtime/merge/merge.h"
 
 #define ROOM 20000
 

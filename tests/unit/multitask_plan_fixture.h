@@ -9,8 +9,8 @@
 #define BENCH "multitask"
 #include "bench_fixture.h"
 
-#include "apphost/app.h"
-#include "apphost/workload.h"
+#include "apps/host/app.h"
+#include "apps/host/workload.h"
 #include "measure/quick.h"
 #include "measure/text/json.h"
 

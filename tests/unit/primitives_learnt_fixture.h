@@ -6,7 +6,7 @@
 
 #include "temp_folder.h"
 
-#include "benchmarks/primitives/learnt.h"
+#include "probes/primitives/learnt.h"
 #include "runtime/device.h"
 #include "runtime/host/error.h"
 #include "runtime/profile.h"

@@ -9,7 +9,7 @@
 #define BENCH "primitives"
 #include "bench_fixture.h"
 
-#include "benchmarks/primitives/learnt.h"
+#include "probes/primitives/learnt.h"
 #include "runtime/profile.h"
 
 static const struct cb_device gpu = {

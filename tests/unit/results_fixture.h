@@ -9,9 +9,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 
-#include "measure/run/document.h"
-#include "measure/run/folder.h"
-#include "measure/run/results.h"
+#include "analysis/documents/document.h"
+#include "analysis/documents/folder.h"
+#include "analysis/documents/results.h"
 #include "runtime/host/files.h"
 
 static const struct cb_metric metrics[] = {{"time", "ns", CB_LOWER, true, "x"}, {0}};

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "benchmarks/memory/abstraction.h"
+#include "probes/memory/abstraction.h"
 #include "runtime/host/error.h"
 
 /* SO'11 Tabs. 2 and 3; the hostage as Tab. 3 has it. */

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <sys/wait.h>
 
-#include "measure/history/accept.h"
-#include "measure/history/steps.h"
+#include "analysis/history/accept.h"
+#include "analysis/history/steps.h"
 
 #define N       80
 #define WRITERS 6

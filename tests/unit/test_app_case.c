@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "apphost/case.h"
-#include "apphost/run.h"
+#include "apps/host/case.h"
+#include "apps/host/run.h"
 #include "temp_folder.h"
 
 static const struct cb_device cpu = {.type = "cpu", .index = "0:1"};

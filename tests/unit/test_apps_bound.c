@@ -5,7 +5,7 @@
 #define BENCH "apps"
 #include "findings_fixture.h"
 
-#include "benchmarks/apps/pairs.h"
+#include "probes/apps/pairs.h"
 
 static const struct cb_device cpu = {
     .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};

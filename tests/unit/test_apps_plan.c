@@ -6,9 +6,9 @@
 #include "apps_fixture.h"
 #include "bench_fixture.h"
 
-#include "apphost/options.h"
-#include "benchmarks/apps/case.h"
+#include "apps/host/options.h"
 #include "measure/text/json.h"
+#include "probes/apps/case.h"
 
 static const struct cb_device gpu = {
     .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#include "apphost/run.h"
-#include "benchmarks/apps/pairs.h"
+#include "apps/host/run.h"
+#include "probes/apps/pairs.h"
 
 /* --- Made-up runs ----------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "benchmarks/apps/pairs.h"
+#include "probes/apps/pairs.h"
 
 /* A measured case of one app; more: further parameters. The host sees 10 ms more. */
 static void add(cJSON *run, const char *mode, double ms, const char *more)

@@ -9,10 +9,10 @@
 
 #include <math.h>
 
-#include "measure/history/change_points.h"
-#include "measure/history/divisive.h"
-#include "measure/history/levels.h"
-#include "measure/history/ranks.h"
+#include "analysis/history/change_points.h"
+#include "analysis/history/divisive.h"
+#include "analysis/history/levels.h"
+#include "analysis/history/ranks.h"
 #include "measure/random.h"
 #include "runtime/host/error.h"
 

@@ -8,7 +8,7 @@
 #include "checks.h"
 #include "random_fixture.h"
 
-#include "measure/compare/rounds.h"
+#include "analysis/compare/rounds.h"
 #include "tests/simulated_compare.h"
 
 static const struct simulated_compare clear_step = {

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "measure/compare/rounds.h"
-#include "measure/compare/student.h"
+#include "analysis/compare/rounds.h"
+#include "analysis/compare/student.h"
 #include "measure/stats.h"
 #include "runtime/host/error.h"
 

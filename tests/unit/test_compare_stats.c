@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
-#include "measure/compare/many_tests.h"
-#include "measure/compare/student.h"
-#include "measure/compare/verdict.h"
+#include "analysis/compare/many_tests.h"
+#include "analysis/compare/student.h"
+#include "analysis/compare/verdict.h"
 
 static void test_adjusted_p(void **unused)
 {

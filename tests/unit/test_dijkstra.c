@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "graphs/dijkstra.h"
+#include "apps/graphs/dijkstra.h"
 #include "measure/random.h"
 
 #define UNREACHED CB_DIJKSTRA_UNREACHED

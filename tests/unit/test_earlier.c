@@ -4,7 +4,7 @@
  */
 #include "temp_folder.h"
 
-#include "measure/run/earlier.h"
+#include "analysis/documents/earlier.h"
 
 static const struct cb_bench bench = {.id = "fake"};
 static const struct cb_device device = {.id = "uuid:aa11"};

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "benchmarks/discover/evaluate.h"
+#include "probes/discover/evaluate.h"
 
 #define LAUNCHED   6
 #define LOCAL_SIZE 4

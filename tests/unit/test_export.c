@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/export/export.h"
-#include "measure/run/document.h"
+#include "analysis/documents/document.h"
+#include "analysis/export/export.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
 #include "runtime/host/files.h"

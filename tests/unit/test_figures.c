@@ -6,7 +6,7 @@
 #define BENCH "discover"
 #include "bench_fixture.h"
 
-#include "measure/run/document.h"
+#include "analysis/documents/document.h"
 #include "runtime/host/files.h"
 
 static cJSON *fixture(void)

@@ -4,7 +4,7 @@
  */
 #include "litmus_fixture.h"
 
-#include "benchmarks/litmus/outcomes.h"
+#include "probes/litmus/outcomes.h"
 
 #define KEPT                                                                                       \
     "promise: No promise was broken: none of 10000 instances showed an outcome that the memory "   \

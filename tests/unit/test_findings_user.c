@@ -5,7 +5,7 @@
 #define BENCH "multitask"
 #include "findings_fixture.h"
 
-#include "apphost/user.h"
+#include "apps/host/user.h"
 
 #define CAUSE                                                                                      \
     " The likeliest cause is your kernel, or its setup: an index out of bounds, a race between "   \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fleet_fixture.h"
 
-#include "measure/fleet/portable.h"
+#include "analysis/fleet/portable.h"
 
 static struct cb_portables portables;
 

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "benchmarks/graphics/analysis/bootstrap.h"
-#include "benchmarks/graphics/analysis/impact.h"
+#include "probes/graphics/analysis/bootstrap.h"
+#include "probes/graphics/analysis/impact.h"
 #include "runtime/host/error.h"
 
 #define MS       1e6

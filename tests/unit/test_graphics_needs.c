@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "benchmarks/graphics/needs.h"
+#include "probes/graphics/needs.h"
 
 #define MS    1e6
 #define PAIRS 10

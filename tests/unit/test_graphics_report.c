@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "apphost/workload.h"
+#include "apps/host/workload.h"
 
 /* --- Made-up runs ----------------------------------------------------------------------------- */
 

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "benchmarks/graphics/analysis/impact.h"
-#include "benchmarks/graphics/analysis/search.h"
+#include "probes/graphics/analysis/impact.h"
+#include "probes/graphics/analysis/search.h"
 
 #define MS     1e6
 #define PAIRS  12

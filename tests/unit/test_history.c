@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "measure/run/history.h"
+#include "analysis/documents/history.h"
 
 /* A run with one metric; half: of its interval, negative for none. */
 static cJSON *make_run(double median, double half, const char *better, const char *driver)

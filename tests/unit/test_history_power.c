@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-#include "measure/history/change_points.h"
-#include "measure/history/speed.h"
+#include "analysis/history/change_points.h"
+#include "analysis/history/speed.h"
 
 static double normal(void)
 {

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "benchmarks/preempt/hybrid/board.h"
-#include "benchmarks/preempt/hybrid/decide.h"
+#include "probes/preempt/hybrid/board.h"
+#include "probes/preempt/hybrid/decide.h"
 
 static void the_bound(void **unused)
 {

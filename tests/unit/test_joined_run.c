@@ -4,8 +4,8 @@
  */
 #include "temp_folder.h"
 
-#include "measure/run/document.h"
-#include "measure/run/joined_run.h"
+#include "analysis/documents/document.h"
+#include "analysis/documents/joined_run.h"
 #include "measure/text/json.h"
 
 #define TEXT_BYTES 8192

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/launch/aggregation/bh_abi.h"
-#include "benchmarks/launch/aggregation/bh_reference.h"
-#include "benchmarks/launch/aggregation/programs.h"
+#include "apps/nested/programs/bh_abi.h"
+#include "apps/nested/programs/bh_reference.h"
+#include "apps/nested/programs/programs.h"
 
 static void is_near(double found, double expected)
 {

@@ -5,9 +5,9 @@
  */
 #include "temp_folder.h"
 
-#include "benchmarks/launch/aggregation/clauses.h"
-#include "benchmarks/launch/aggregation/programs.h"
-#include "benchmarks/launch/aggregation/sp_abi.h"
+#include "apps/nested/programs/clauses.h"
+#include "apps/nested/programs/programs.h"
+#include "apps/nested/programs/sp_abi.h"
 
 static const char *write_file(const char *text)
 {

@@ -5,11 +5,11 @@
 #define BENCH "launch"
 #include "bench_fixture.h"
 
-#include "benchmarks/launch/aggregation/breakdown.h"
-#include "benchmarks/launch/aggregation/programs.h"
-#include "benchmarks/launch/occupancy.h"
-#include "benchmarks/launch/promotion/programs.h"
+#include "apps/nested/programs/programs.h"
 #include "kernels/task_abi.h"
+#include "probes/launch/aggregation/breakdown.h"
+#include "probes/launch/occupancy.h"
+#include "probes/launch/promotion/programs.h"
 
 static const struct cb_device cpu = {
     .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};

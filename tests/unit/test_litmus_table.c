@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "benchmarks/litmus/chance.h"
-#include "benchmarks/litmus/table.h"
+#include "probes/litmus/chance.h"
+#include "probes/litmus/table.h"
 
 static void allows(const char *tests, const char *order, bool expected)
 {

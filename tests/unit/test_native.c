@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "benchmarks/primitives/native.h"
+#include "probes/primitives/native.h"
 
 static int threads_allowed;
 

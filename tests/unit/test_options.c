@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "cli/suite/global_params.h"
 #include "measure/bench.h"
-#include "suite/global_params.h"
 
 #define MAX_ARGC  16
 #define ARGS(...) ((const char *[]){"discover", __VA_ARGS__, NULL})

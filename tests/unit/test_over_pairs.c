@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/multitask/over_pairs.h"
+#include "probes/multitask/over_pairs.h"
 #include "runtime/host/error.h"
 
 static cJSON *run;

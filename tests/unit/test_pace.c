@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "apphost/pace.h"
+#include "apps/host/pace.h"
 #include "runtime/host/time.h"
 
 #define MS 1e6

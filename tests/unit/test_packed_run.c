@@ -4,9 +4,9 @@
  */
 #include "gzip_file.h"
 
-#include "measure/run/document.h"
-#include "measure/run/folder.h"
-#include "measure/run/runs.h"
+#include "analysis/documents/document.h"
+#include "analysis/documents/folder.h"
+#include "analysis/documents/runs.h"
 #include "measure/text/json.h"
 #include "runtime/host/files.h"
 

@@ -5,9 +5,9 @@
 #define BENCH "discover"
 #include "bench_fixture.h"
 
-#include "benchmarks/discover/plan.h"
 #include "cli/options.h"
-#include "suite/global_params.h"
+#include "cli/suite/global_params.h"
+#include "probes/discover/plan.h"
 
 static const struct cb_device gpu = {
     .id = "uuid:1", .name = "H200", .type = "gpu", .max_wg_size = 1024, .local_mem_bytes = 49152};

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "benchmarks/multitask/policies/policy.h"
 #include "measure/random.h"
+#include "probes/multitask/policies/policy.h"
 
 #define MOST_WINDOWS 64
 

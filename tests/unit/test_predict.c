@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "benchmarks/memory/predict.h"
+#include "probes/memory/predict.h"
 #include "runtime/primitives.h"
 
 /* SO'11 Tab. 1 with 240 and 128 workgroups. It has no latencies: of an atomic, the time of an

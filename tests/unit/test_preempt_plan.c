@@ -5,7 +5,7 @@
 #define BENCH "preempt"
 #include "bench_fixture.h"
 
-#include "apphost/app.h"
+#include "apps/host/app.h"
 
 static const struct cb_device gpu = {
     .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};

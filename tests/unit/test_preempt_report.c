@@ -8,9 +8,9 @@
 
 #include <math.h>
 
-#include "benchmarks/preempt/app_runs.h"
-#include "benchmarks/preempt/report.h"
-#include "benchmarks/preempt/table3.h"
+#include "probes/preempt/app_runs.h"
+#include "probes/preempt/report.h"
+#include "probes/preempt/table3.h"
 
 /* --- Made-up runs ----------------------------------------------------------------------------- */
 

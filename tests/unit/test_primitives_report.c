@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/primitives/best.h"
-#include "benchmarks/primitives/report.h"
+#include "probes/primitives/best.h"
+#include "probes/primitives/report.h"
 #include "runtime/host/error.h"
 
 static cJSON *empty_run(void)

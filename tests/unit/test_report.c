@@ -16,8 +16,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "benchmarks/discover/report.h"
-#include "measure/run/document.h"
+#include "analysis/documents/document.h"
+#include "probes/discover/report.h"
 #include "runtime/host/files.h"
 
 #define HEADER                                                                                     \

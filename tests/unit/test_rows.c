@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "measure/run/column.h"
-#include "measure/run/document.h"
-#include "measure/run/figure.h"
-#include "measure/run/old_schema.h"
+#include "analysis/documents/column.h"
+#include "analysis/documents/document.h"
+#include "analysis/documents/figure.h"
+#include "analysis/documents/old_schema.h"
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
 

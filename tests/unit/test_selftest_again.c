@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "benchmarks/selftest/again.h"
+#include "probes/selftest/again.h"
 #include "runtime/session.h"
 
 /* A case that goes as this says, run after run: r right, w wrong, t timeout, e error. */

@@ -5,11 +5,11 @@
 #define BENCH "selftest"
 #include "bench_fixture.h"
 
-#include "apphost/run.h"
-#include "benchmarks/multitask/policies/policy.h"
-#include "benchmarks/selftest/plan.h"
-#include "graphs/parts.h"
+#include "apps/graphs/parts.h"
+#include "apps/host/run.h"
 #include "measure/text/json.h"
+#include "probes/multitask/policies/policy.h"
+#include "probes/selftest/plan.h"
 
 static const struct cb_device gpu = {
     .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "apphost/setup.h"
+#include "apps/host/setup.h"
 
 static void types_are_understood(void **unused)
 {

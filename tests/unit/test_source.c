@@ -16,7 +16,7 @@ static int enter_tree(void **state)
         return -1;
     snprintf(path, sizeof path, "%s/kernels", folder);
     mkdir(path, 0700);
-    snprintf(path, sizeof path, "%s/benchmarks", folder);
+    snprintf(path, sizeof path, "%s/probes", folder);
     return mkdir(path, 0700);
 }
 
@@ -87,23 +87,22 @@ static int check_places(const char *text)
 static void test_no_include(void **unused)
 {
     (void)unused;
-    put("benchmarks/x.cl", "at benchmarks/x.cl:1\n\nat benchmarks/x.cl:3");
-    char *text = expands("benchmarks/x.cl");
-    assert_string_equal(
-        text, "#line 1 \"benchmarks/x.cl\"\nat benchmarks/x.cl:1\n\nat benchmarks/x.cl:3");
+    put("probes/x.cl", "at probes/x.cl:1\n\nat probes/x.cl:3");
+    char *text = expands("probes/x.cl");
+    assert_string_equal(text, "#line 1 \"probes/x.cl\"\nat probes/x.cl:1\n\nat probes/x.cl:3");
     free(text);
 }
 
 static void test_places(void **unused)
 {
     (void)unused;
-    put("benchmarks/x.cl", "at benchmarks/x.cl:1\n#include \"y.clh\"\nat benchmarks/x.cl:3\n\n\n"
-                           "  #  include \"z.clh\" // twice\nat benchmarks/x.cl:7\n"
-                           "#include \"z.clh\"\nat benchmarks/x.cl:9\n");
-    put("benchmarks/y.clh",
-        "at benchmarks/y.clh:1\n#include \"z.clh\"\nat benchmarks/y.clh:3"); /* no newline */
+    put("probes/x.cl", "at probes/x.cl:1\n#include \"y.clh\"\nat probes/x.cl:3\n\n\n"
+                       "  #  include \"z.clh\" // twice\nat probes/x.cl:7\n"
+                       "#include \"z.clh\"\nat probes/x.cl:9\n");
+    put("probes/y.clh",
+        "at probes/y.clh:1\n#include \"z.clh\"\nat probes/y.clh:3"); /* no newline */
     put("kernels/z.clh", "#pragma once\nat kernels/z.clh:2\n\n");
-    char *text = expands("benchmarks/x.cl");
+    char *text = expands("probes/x.cl");
     assert_int_equal(check_places(text), 7);
     assert_int_equal(count(text, "#include"), 0);
     assert_int_equal(count(text, "#pragma once"), 0);
@@ -113,10 +112,10 @@ static void test_places(void **unused)
 static void test_once_only(void **unused)
 {
     (void)unused;
-    put("benchmarks/x.cl", "#include \"y.clh\"\n#include \"y.clh\"\n#include \"z.clh\"\n");
-    put("benchmarks/y.clh", "#include \"z.clh\"\n#include \"x.cl\"\nint y;\n"); /* a circle */
-    put("benchmarks/z.clh", "#include \"y.clh\"\nint z;\n");
-    char *text = expands("benchmarks/x.cl");
+    put("probes/x.cl", "#include \"y.clh\"\n#include \"y.clh\"\n#include \"z.clh\"\n");
+    put("probes/y.clh", "#include \"z.clh\"\n#include \"x.cl\"\nint y;\n"); /* a circle */
+    put("probes/z.clh", "#include \"y.clh\"\nint z;\n");
+    char *text = expands("probes/x.cl");
     assert_int_equal(count(text, "int y;"), 1);
     assert_int_equal(count(text, "int z;"), 1);
     free(text);
@@ -125,14 +124,13 @@ static void test_once_only(void **unused)
 static void test_beside_before_kernels_before_root(void **unused)
 {
     (void)unused;
-    put("benchmarks/x.cl",
-        "#include \"y.clh\"\n#include \"z.clh\"\n#include \"kernels/rooted.clh\"\n");
+    put("probes/x.cl", "#include \"y.clh\"\n#include \"z.clh\"\n#include \"kernels/rooted.clh\"\n");
     put("kernels/rooted.clh", "from the root\n");
     put("z.clh", "wrong\n");
-    put("benchmarks/y.clh", "beside\n");
+    put("probes/y.clh", "beside\n");
     put("kernels/y.clh", "wrong\n");
     put("kernels/z.clh", "shared\n");
-    char *text = expands("benchmarks/x.cl");
+    char *text = expands("probes/x.cl");
     assert_int_equal(count(text, "beside"), 1);
     assert_int_equal(count(text, "shared"), 1);
     assert_int_equal(count(text, "from the root"), 1);
@@ -143,24 +141,24 @@ static void test_beside_before_kernels_before_root(void **unused)
 static void test_missing_include(void **unused)
 {
     (void)unused;
-    put("benchmarks/x.cl", "int a;\n#include \"nope.clh\"\n");
-    refuses("benchmarks/x.cl", "benchmarks/x.cl:2: #include \"nope.clh\": ");
-    put("benchmarks/x.cl", "#include \"y.clh\"\n");
-    put("benchmarks/y.clh", "int a;\nint b;\n#include \"nope.clh\"\n");
-    refuses("benchmarks/x.cl", "benchmarks/y.clh:3: #include \"nope.clh\": ");
+    put("probes/x.cl", "int a;\n#include \"nope.clh\"\n");
+    refuses("probes/x.cl", "probes/x.cl:2: #include \"nope.clh\": ");
+    put("probes/x.cl", "#include \"y.clh\"\n");
+    put("probes/y.clh", "int a;\nint b;\n#include \"nope.clh\"\n");
+    refuses("probes/x.cl", "probes/y.clh:3: #include \"nope.clh\": ");
 }
 
 static void test_missing_include_after_empty_lines(void **unused)
 {
     (void)unused;
-    put("benchmarks/x.cl", "int a;\n\n\n#include \"nope.clh\"\n");
-    refuses("benchmarks/x.cl", "benchmarks/x.cl:4: #include \"nope.clh\": ");
+    put("probes/x.cl", "int a;\n\n\n#include \"nope.clh\"\n");
+    refuses("probes/x.cl", "probes/x.cl:4: #include \"nope.clh\": ");
 }
 
 static void test_missing_file(void **unused)
 {
     (void)unused;
-    refuses("benchmarks/none.cl", "COOPBENCH_KERNEL_DIR: cannot read ");
+    refuses("probes/none.cl", "COOPBENCH_KERNEL_DIR: cannot read ");
 }
 
 static void test_long_name(void **unused)
@@ -169,15 +167,15 @@ static void test_long_name(void **unused)
     char text[700] = "#include \"";
     memset(text + strlen(text), 'n', 505);
     strcat(text, "\"\n");
-    put("benchmarks/x.cl", text);
-    refuses("benchmarks/x.cl", "benchmarks/x.cl:1: #include \"nnn");
+    put("probes/x.cl", text);
+    refuses("probes/x.cl", "probes/x.cl:1: #include \"nnn");
 }
 
 static void test_empty_variable_means_embedded(void **unused)
 {
     (void)unused;
     setenv("COOPBENCH_KERNEL_DIR", "", 1);
-    char *text = expands("benchmarks/discover/discover.cl");
+    char *text = expands("probes/discover/discover.cl");
     assert_true(strlen(text) > 1000);
     free(text);
 }

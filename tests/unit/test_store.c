@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/history/history.h"
-#include "measure/store/stored_run.h"
+#include "analysis/history/history.h"
+#include "analysis/store/stored_run.h"
 #include "measure/text/json.h"
 
 #define MOST 8 /* runs of a test */

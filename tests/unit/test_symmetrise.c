@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "graphs/graph.h"
+#include "apps/graphs/graph.h"
 #include "measure/random.h"
 
 static struct cb_graph undirected(uint32_t vertices, const struct cb_edge *edges, uint64_t count)

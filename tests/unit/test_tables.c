@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/document.h"
+#include "cli/suite/blocks.h"
+#include "cli/suite/tables.h"
 #include "measure/engine.h"
-#include "measure/run/document.h"
 #include "measure/text/json.h"
-#include "suite/blocks.h"
-#include "suite/tables.h"
 
 #define REFERENCE COOPBENCH_TEST_DIR "/../results/reference/"
 #define WIDTH     100

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "benchmarks/throttle/control.h"
+#include "probes/throttle/control.h"
 
 #define SETTLED 20 /* looks at the power, after which the cap is held */
 #define LOOKS   60

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/compare/rules.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_THRESHOLD 0.05
+
+const struct cb_param cb_compare_params[] = {
+    CB_HELP_PARAM,
+    {.name = "baseline",
+     .letter = 'b',
+     .type = CB_PARAM_TEXT,
+     .list = true,
+     .value_name = "RUN",
+     .help =
+         "Runs to compare with: folders, run.json files, or names in --output-dir. Several of "
+         "one state (three or more, better five) tell where one more of them would lie: a change "
+         "has to lie outside."},
+    {.name = "output-dir",
+     .letter = 'o',
+     .type = CB_PARAM_TEXT,
+     .default_value = "results",
+     .value_name = "DIR",
+     .help = "Where runs are looked up by name."},
+    CB_COMPARE_CHOICE_PARAMS,
+    CB_COMPARE_RULE_PARAMS,
+    {.name = "fail-on",
+     .type = CB_PARAM_CHOICE,
+     .list = true,
+     .default_value = "regression",
+     .choices = "regression,inconclusive,missing,none",
+     .help = "What makes the exit code other than 0: regressions (5) and that nothing could be "
+             "compared (6) always, unless none; and with inconclusive (incomparable as well) or "
+             "missing, these (6)."},
+    {.name = "bisect",
+     .type = CB_PARAM_FLAG,
+     .help =
+         "Exit codes for 'git bisect run': 0 good, 1 a regression, 125 cannot be told (the next "
+         "commit is tried), 128 wrong usage or no baseline (bisecting stops)."},
+    {.name = "all", .letter = 'a', .type = CB_PARAM_FLAG, .help = "Also list what is the same."},
+    {.name = "format",
+     .type = CB_PARAM_CHOICE,
+     .default_value = "table",
+     .choices = "table,markdown,json,csv,github,none",
+     .help = "What goes to standard output; github: annotations of GitHub Actions."},
+    CB_OUTPUT_PARAM("json", "the comparison as JSON"),
+    CB_OUTPUT_PARAM("csv", "a line per comparison as CSV"),
+    CB_MARKDOWN_PARAM,
+    {0},
+};
+
+/* "5%", "5", "time*=10%"; percent. The text is kept in thresholds, cut in two. */
+static enum cb_status read_threshold(char *text, struct cb_threshold *t, struct cb_err *err)
+{
+    char whole[128], *equals = strrchr(text, '='), *number = equals ? equals + 1 : text, *end;
+    snprintf(whole, sizeof whole, "%s", text);
+    if (equals)
+        *equals = '\0';
+    double percent = strtod(number, &end);
+    bool read = end != number && (*end == '\0' || strcmp(end, "%") == 0);
+    if (!read || !(percent > 0) || percent > 1000 || (equals && equals == text))
+        return cb_fail(
+            err, CB_USAGE,
+            "--threshold: expected a percentage above 0, as 5%% or launch_time=10%%, got "
+            "\"%s\"",
+            whole);
+    *t = (struct cb_threshold){equals ? text : NULL, percent / 100};
+    return CB_OK;
+}
+
+/* The first threshold is for all metrics; globs come after, in the order in which they were given.
+ */
+static enum cb_status read_thresholds(const cJSON *options, struct cb_compare_rules *rules,
+                                      struct cb_err *err)
+{
+    int n = cb_options_count(options, "threshold");
+    struct cb_threshold *all = calloc((size_t)n + 1, sizeof *all), one;
+    rules->thresholds = all;
+    rules->n_thresholds = 1;
+    if (!all)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    all[0].relative = DEFAULT_THRESHOLD;
+    for (int i = 0; i < n; i++) {
+        char *text = strdup(cb_options_text(options, "threshold", i));
+        if (!text)
+            return cb_fail(err, CB_ERROR, "out of memory");
+        enum cb_status status = read_threshold(text, &one, err);
+        if (status == CB_OK && one.metric) {
+            all[rules->n_thresholds++] = one;
+            continue;
+        }
+        free(text);
+        if (status != CB_OK)
+            return status;
+        all[0] = one;
+    }
+    return CB_OK;
+}
+
+enum cb_status cb_compare_rules_read(const cJSON *options, struct cb_compare_rules *rules,
+                                     struct cb_err *err)
+{
+    *rules = (struct cb_compare_rules){.alpha = cb_option_real(options, "alpha"),
+                                       .bests = strcmp(cb_option_text(options, "of"), "best") == 0,
+                                       .unadjusted =
+                                           strcmp(cb_option_text(options, "of"), "median") == 0,
+                                       .options = options};
+    for (int i = 0; i < cb_options_count(options, "allow-mismatch"); i++)
+        rules->allowed |= cb_mismatch_bit(cb_options_text(options, "allow-mismatch", i));
+    enum cb_status status = read_thresholds(options, rules, err);
+    if (status != CB_OK)
+        cb_compare_rules_free(rules);
+    return status;
+}
+
+void cb_compare_rules_free(struct cb_compare_rules *rules)
+{
+    for (int i = 1; rules->thresholds && i < rules->n_thresholds; i++)
+        free((char *)(uintptr_t)rules->thresholds[i].metric);
+    free((struct cb_threshold *)(uintptr_t)rules->thresholds);
+    *rules = (struct cb_compare_rules){0};
+}

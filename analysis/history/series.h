@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs in order, seen as series: what a metric of a case was on a device, from run to run.
+ */
+#pragma once
+
+#include "analysis/store/load.h"
+
+struct cb_series_value {
+    int run;                     /* its place among the runs */
+    const struct cb_run_case *c; /* in the layout of that run */
+    double value;                /* median */
+    double speed;                /* of the cores meanwhile; NaN: not known */
+    int environment;             /* a history numbers them: environments.h */
+};
+
+struct cb_case_series {
+    const struct cb_run_case *first; /* by which others are found */
+    const struct cb_run_case *c;     /* of the last run that has it */
+    const struct cb_measurement *m;
+    struct cb_series_value *values;
+    int n, room;
+    int n_environments;
+    int next; /* of the same hash; -1: none */
+};
+
+struct cb_all_series {
+    const struct cb_stored_run *runs;
+    int n_runs;
+    struct cb_case_series *items; /* in the order in which the runs first have them */
+    int n, room;
+    int *heads; /* by hash */
+    unsigned mask;
+};
+
+/* Of all cases that are ok, the metrics of which one way is better (cb_compare_wants_...). options:
+ * "filter", "exclude" (case ids), "metric": lists of globs. The runs stay the caller's, and have to
+ * outlive the series. CB_USAGE: none is left. */
+enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n, const cJSON *options,
+                                  struct cb_all_series *out, struct cb_err *err);
+void cb_all_series_free(struct cb_all_series *series);

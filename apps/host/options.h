@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options --app, --kernel, --setup, --input, --scale, --groups, --wg-size and --trace of
+ * benchmarks that run apps, in the parent process.
+ */
+#pragma once
+
+#include "apps/host/app.h"
+#include "apps/host/choices.h"
+#include "apps/host/setup.h"
+
+/* What the help of --app ends with. */
+#define CB_APP_SETUP_HELP                                                                          \
+    " A kernel of yours: its setup, ./solver.json (docs/cooperative-kernels.md)."
+
+/* Rows of a benchmark's options. */
+#define CB_APP_KERNEL_PARAM                                                                        \
+    {                                                                                              \
+        .name = "kernel", .type = CB_PARAM_TEXT, .list = CB_LIST_COMMAS, .value_name = "FILE",     \
+        .instead_of = "app",                                                                       \
+        .help = "Instead of --app: kernels of yours, as solver.cl, or solver.cl:solve of a file "  \
+                "with several. --setup says what their arguments are."                             \
+    }
+#define CB_APP_SETUP_PARAM                                                                         \
+    {                                                                                              \
+        .name = "setup", .type = CB_PARAM_TEXT, .value_name = "FILE",                              \
+        .help =                                                                                    \
+            "The arguments of kernels of yours, and how their results are checked: setup.json, "   \
+            "of which 'coopbench init solver.cl -o setup.json' writes a first one."                \
+    }
+#define CB_APP_INPUT_PARAM                                                                         \
+    {                                                                                              \
+        .name = "input", .letter = 'i', .type = CB_PARAM_TEXT, .list = CB_LIST_COMMAS,             \
+        .default_value = "auto", .value_name = "INPUT",                                            \
+        .help =                                                                                    \
+            "Input of the apps: APP=INPUT, or INPUT if there is one app: one of the app's own by " \
+            "its name (bfs=road, which means no file: that is ./road), a generator or a file; "    \
+            "auto: one that suits the device. 'coopbench list apps' tells what they take."         \
+    }
+#define CB_APP_SCALE_PARAM                                                                         \
+    {                                                                                              \
+        .name = "scale", .letter = 's', .type = CB_PARAM_CHOICE, .choices = "tiny,small,paper",    \
+        .help =                                                                                    \
+            "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, "    \
+            "paper (as large as the papers'). Without it: small on a CPU device, paper on "        \
+            "others, but small for apps whose input or check takes seconds, unless --full."        \
+    }
+
+/* several: CB_LIST_COMMAS, or CB_LIST_NONE for a benchmark whose tables do not tell variants. */
+#define CB_APP_VARIANT_PARAM(several)                                                              \
+    {                                                                                              \
+        .name = "variant", .type = CB_PARAM_CHOICE, .list = several, .default_value = CB_APP_OURS, \
+        .choices = CB_APP_PAPER "," CB_APP_OURS,                                                   \
+        .help = "How the apps work. ours: as fast as we know how; paper: by the algorithm of the " \
+                "authors' program, where that is another one."                                     \
+    }
+
+/* The path of a kernel's setup, which is in the file of --setup. CB_USAGE: there is none. */
+enum cb_status cb_app_setup_path(const cJSON *options, const char *kernel, char path[CB_SETUP_PATH],
+                                 struct cb_err *err);
+
+/* Whether an option names the file of a kernel, as "blur.cl" or "blur.cl:blur". */
+bool cb_app_is_kernel(const char *text);
+
+/* The i-th that --app or --kernel names; NULL: there is none, or it is no app. */
+const struct cb_app *cb_app_named(const cJSON *options, int i);
+
+/* CB_USAGE says which app or own input there is not, which app has not the variant, or which input
+ * is of an app that is not chosen. */
+enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err);
+
+/* CB_USAGE says what is no number of workgroups, or too many work-items for the device. word: what
+ * --groups may be besides; NULL: nothing. */
+enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device *device,
+                                   const char *word, struct cb_err *err);
+
+/* CB_USAGE if the folder of --trace has too long a name. */
+enum cb_status cb_app_trace_check(const cJSON *options, struct cb_err *err);
+
+/* Whether --app names the app. "all" means it, too, but for those that have to be named, and
+ * with synthetic apps only if these are wanted. */
+bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synthetic);
+
+/* "bfs, game": the apps that belong to them (NULL: all). */
+void cb_app_list(bool (*belongs)(const struct cb_app *app), char *text, size_t room);
+
+/* Of --variant the i-th, or ours if the benchmark has no such option. NULL: the app has it not. */
+const struct cb_app *cb_app_chosen_variant(const cJSON *options, const struct cb_app *app, int i);
+
+/* How many --variant names, at least 1. */
+int cb_app_variants(const cJSON *options);
+
+/* What --scale says; without it, what suits a device of this type, in a quick run a size smaller
+ * for an app whose results take long to check. */
+enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const char *device_type);

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apps/host/setup.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/host/setup_reader.h"
+#include "measure/text/json.h"
+#include "runtime/host/files.h"
+#include "runtime/source.h"
+
+#define CPU_WG_SIZE 64
+#define GPU_WG_SIZE 256
+#define MOST_ITEMS  4096 /* of a workgroup */
+
+static const struct cb_file_kind setup_kind = {"a setup", 1u << 20};
+
+/* ---- The file -------------------------------------------------------------------------------- */
+
+/* Of the command line's kernel the file may name it, too. */
+static enum cb_status read_kernel(struct cb_config_reader *r, struct cb_setup *s)
+{
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, "kernel");
+    if (!node && s->kernel)
+        return CB_OK;
+    if (!cJSON_IsString(node) || !*node->valuestring)
+        return cb_config_fail(r, node ? node : s->entry, "kernel",
+                              "expected the file of a kernel with scheduling points, as "
+                              "\"solver.cl\" or \"solver.cl:solve\"");
+    char *kernel = cb_path_beside(r->path, node->valuestring);
+    if (!kernel)
+        return cb_config_no_memory(r);
+    char *name = cb_source_split_name(kernel);
+    if (s->kernel) {
+        enum cb_status status = cb_setup_check_kernel(r, s, node, kernel, name);
+        free(kernel);
+        return status;
+    }
+    s->kernel = kernel;
+    s->kernel_name = name;
+    return CB_OK;
+}
+
+/* Files of tasks that the kernel submits. */
+static enum cb_status read_children(struct cb_config_reader *r, struct cb_setup *s)
+{
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, "children"), *file;
+    if (node && (!cJSON_IsArray(node) || cJSON_GetArraySize(node) > CB_SETUP_CHILDREN))
+        return cb_config_fail(r, node, "children",
+                              "expected at most %d files of tasks that the kernel submits, as "
+                              "[\"fill.cl\", \"sort.cl:merge\"]",
+                              CB_SETUP_CHILDREN);
+    cJSON_ArrayForEach (file, node) {
+        if (!cJSON_IsString(file) || !*file->valuestring)
+            return cb_config_fail(r, file, "children", "expected the file of a task");
+        struct cb_setup_child *child = &s->children[s->n_children];
+        child->path = cb_path_beside(r->path, file->valuestring);
+        if (!child->path)
+            return cb_config_no_memory(r);
+        child->name = cb_source_split_name(child->path);
+        s->n_children++;
+    }
+    return CB_OK;
+}
+
+int cb_setup_sources(const struct cb_setup *s,
+                     struct cb_merge_source sources[1 + CB_SETUP_CHILDREN])
+{
+    int n = 0;
+    sources[n++] = (struct cb_merge_source){s->kernel, s->kernel_name};
+    for (unsigned i = 0; i < s->n_children; i++)
+        sources[n++] = (struct cb_merge_source){s->children[i].path, s->children[i].name};
+    return n;
+}
+
+enum cb_status cb_setup_number_in(struct cb_config_reader *r, const cJSON *node, const char *where,
+                                  double least, double most, bool is_whole, double *number)
+{
+    double value = cJSON_IsNumber(node) ? node->valuedouble : NAN;
+    if (!(value >= least && value <= most) || (is_whole && value != floor(value)))
+        return cb_config_fail(r, node, where, "expected a %snumber from %.16g to %.16g",
+                              is_whole ? "whole " : "", least, most);
+    *number = value;
+    return CB_OK;
+}
+
+enum cb_status cb_setup_number(struct cb_config_reader *r, const cJSON *object, const char *where,
+                               const char *key, double least, double most, bool is_whole,
+                               double *number)
+{
+    char place[CB_CONFIG_WHERE];
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(object, key);
+    snprintf(place, sizeof place, "%s: %s", where, key);
+    return node ? cb_setup_number_in(r, node, place, least, most, is_whole, number) : CB_OK;
+}
+
+enum cb_status cb_setup_keys(struct cb_config_reader *r, const cJSON *object, const char *where,
+                             const char *const keys[])
+{
+    const cJSON *child;
+    cJSON_ArrayForEach (child, object) {
+        int k = 0;
+        while (keys && keys[k] && strcmp(keys[k], child->string) != 0)
+            k++;
+        if (keys && !keys[k])
+            return cb_config_fail(r, child, where, "\"%.60s\" is not known here", child->string);
+        if (cJSON_GetObjectItemCaseSensitive(object, child->string) != child)
+            return cb_config_fail(r, child, where, "\"%.60s\" is there twice", child->string);
+    }
+    return CB_OK;
+}
+
+static enum cb_status read_wg_size(struct cb_config_reader *r, struct cb_setup *s)
+{
+    double size = 0;
+    if (cb_setup_number(r, s->entry, "setup", "workgroup_size", 1, MOST_ITEMS, true, &size) !=
+        CB_OK)
+        return r->err->status;
+    s->cpu_wg_size = size > 0 ? (unsigned)size : CPU_WG_SIZE;
+    s->gpu_wg_size = size > 0 ? (unsigned)size : GPU_WG_SIZE;
+    return CB_OK;
+}
+
+/* ---- The NDRange of a task ------------------------------------------------------------------- */
+
+/* A number, or a list of one to three. Returns how many there are; 0: an error. */
+static unsigned read_sizes(struct cb_config_reader *r, const struct cb_setup *s, const char *key,
+                           size_t sizes[3])
+{
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, key);
+    const cJSON *first = cJSON_IsArray(node) ? node->child : node, *next = first;
+    unsigned n = 0;
+    for (; next && n < 3; n++, next = cJSON_IsArray(node) ? next->next : NULL) {
+        double size = 0;
+        if (cb_setup_number_in(r, next, key, 1, 4294967295.0, true, &size) != CB_OK)
+            return 0;
+        sizes[n] = (size_t)size;
+    }
+    if (n > 0 && !next)
+        return n;
+    cb_config_fail(r, node ? node : s->entry, key,
+                   "expected one to three numbers of work-items, as [1024, 768]");
+    return 0;
+}
+
+static enum cb_status read_range(struct cb_config_reader *r, struct cb_setup *s)
+{
+    const cJSON *global = cJSON_GetObjectItemCaseSensitive(s->entry, "global");
+    struct cb_setup_range *range = &s->range;
+    double items = 1;
+    if (!global)
+        return CB_OK;
+    range->dimensions = read_sizes(r, s, "global", range->global);
+    unsigned local = range->dimensions ? read_sizes(r, s, "local", range->local) : 0;
+    if (local == 0)
+        return r->err->status;
+    if (local != range->dimensions)
+        return cb_config_fail(r, global, "local", "expected as many numbers as \"global\" has");
+    for (unsigned d = 0; d < local; d++) {
+        items *= (double)range->local[d];
+        if (range->global[d] % range->local[d] != 0)
+            return cb_config_fail(r, global, "global", "%zu work-items are no workgroups of %zu",
+                                  range->global[d], range->local[d]);
+    }
+    if (items > MOST_ITEMS)
+        return cb_config_fail(r, global, "local",
+                              "%.0f work-items are too many for a workgroup: "
+                              "at most %d",
+                              items, MOST_ITEMS);
+    return cb_setup_read_arrivals(r, s);
+}
+
+/* What only an app's setup has, or only a task's. */
+static enum cb_status check_kind(struct cb_config_reader *r, const struct cb_setup *s)
+{
+    static const char *const of_task[] = {"local", "period_ms", "deadline_ms", "arrivals"};
+    const cJSON *size = cJSON_GetObjectItemCaseSensitive(s->entry, "workgroup_size");
+    if (s->range.dimensions > 0 && size)
+        return cb_config_fail(r, size, "workgroup_size",
+                              "a task's workgroups are as large as \"local\" says");
+    for (size_t i = 0; i < sizeof of_task / sizeof *of_task; i++) {
+        const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, of_task[i]);
+        if (node && s->range.dimensions == 0)
+            return cb_config_fail(r, node, of_task[i], "is a task's, which has \"global\", too");
+    }
+    return CB_OK;
+}
+
+/* A key whose value is a text; *text stays if it is not there. */
+static enum cb_status read_text(struct cb_config_reader *r, const cJSON *object, const char *key,
+                                const char **text)
+{
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (node && !cJSON_IsString(node))
+        return cb_config_fail(r, node, "setup", "%s: expected a text", key);
+    *text = node ? node->valuestring : *text;
+    return CB_OK;
+}
+
+static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
+{
+    enum { OF_FILE = 3 }; /* the first keys */
+    static const char *const keys[] = {
+        "$schema",        "schema",      "schema_version", "kernel",   "summary",
+        "workgroup_size", "tolerance",   "arguments",      "global",   "local",
+        "period_ms",      "deadline_ms", "arrivals",       "children", NULL};
+    if (!cJSON_IsObject(r->tree))
+        return cb_config_fail(r, r->tree, "setup", "expected an object, as {\"kernel\": ...}");
+    if (cb_setup_find(r, s) != CB_OK)
+        return r->err->status;
+    if (!cJSON_IsObject(s->entry))
+        return cb_config_fail(r, s->entry, "kernels", "%s: expected an object", s->kernel_name);
+    if (cb_setup_keys(r, s->entry, "setup", s->entry == r->tree ? keys : keys + OF_FILE) != CB_OK)
+        return r->err->status;
+    const char *schema = "coopbench-setup", *version = "1.0", *summary = "A kernel of the user's",
+               *any = NULL;
+    if (read_text(r, r->tree, "schema", &schema) != CB_OK ||
+        read_text(r, r->tree, "schema_version", &version) != CB_OK ||
+        read_text(r, r->tree, "$schema", &any) != CB_OK ||
+        read_text(r, r->tree, "summary", &any) != CB_OK ||
+        read_text(r, s->entry, "summary", &summary) != CB_OK)
+        return r->err->status;
+    if (strcmp(schema, "coopbench-setup") != 0 || strncmp(version, "1.", 2) != 0)
+        return cb_config_fail(r, r->tree, "schema", "expected coopbench-setup, version 1.x");
+    s->summary = strdup(summary);
+    if (!s->summary)
+        return cb_config_no_memory(r);
+    if (read_kernel(r, s) != CB_OK || read_children(r, s) != CB_OK || read_wg_size(r, s) != CB_OK ||
+        read_range(r, s) != CB_OK || check_kind(r, s) != CB_OK)
+        return r->err->status;
+    return cb_setup_number(r, s->entry, "setup", "tolerance", 0, 1, false, &s->tolerance);
+}
+
+bool cb_setup_is(const char *path)
+{
+    size_t n = strlen(path), ending = strlen(CB_SETUP_ENDING);
+    return cb_setup_kernel(path) || (n > ending && strcmp(path + n - ending, CB_SETUP_ENDING) == 0);
+}
+
+enum cb_status cb_setup_name(const char *path, char id[CB_SETUP_ID], struct cb_err *err)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t n = strlen(name) - (cb_setup_is(name) ? strlen(CB_SETUP_ENDING) : 0);
+    if (strpbrk(path, "\n\r\""))
+        return cb_fail(err, CB_USAGE, "the path of a setup has no quotes, and is one line");
+    if (n == 0 || n >= CB_SETUP_ID ||
+        strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") < n)
+        return cb_fail(err, CB_USAGE,
+                       "%s: the name of a setup's file or kernel, which rows are called by, has "
+                       "letters, digits, - and _, at most %d",
+                       path, CB_SETUP_ID - 1);
+    snprintf(id, CB_SETUP_ID, "%.*s", (int)n, name);
+    return CB_OK;
+}
+
+enum cb_status cb_setup_read(const char *path, struct cb_setup *s, struct cb_err *err)
+{
+    *s = (struct cb_setup){0};
+    if (cb_setup_begin(path, s, err) != CB_OK ||
+        cb_read_file(s->file, &setup_kind, &s->text, err) != CB_OK)
+        return err->status;
+    s->tree = cJSON_ParseWithOpts(s->text, NULL, true); /* with nothing after it */
+    struct cb_config_reader r = {.path = s->file, .text = s->text, .tree = s->tree, .err = err};
+    return s->tree ? read_head(&r, s) : cb_fail(err, CB_USAGE, "%s: this is no JSON", s->file);
+}
+
+void cb_setup_free(struct cb_setup *s)
+{
+    for (unsigned i = 0; i < s->n_arguments; i++) {
+        free(s->arguments[i].name);
+        free(s->arguments[i].begin);
+        free(s->arguments[i].expect);
+    }
+    for (unsigned i = 0; i < s->n_children; i++)
+        free(s->children[i].path);
+    free(s->times_ns);
+    free(s->summary);
+    free(s->kernel);
+    free(s->own_name);
+    free(s->file);
+    free(s->text);
+    cJSON_Delete(s->tree);
+    *s = (struct cb_setup){0};
+}

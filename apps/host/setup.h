@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A setup: a file that makes an app or a task of a user's kernel (docs/setup.schema.json). It names
+ * the kernel, and says what its arguments are; their types are the kernel's. A file may hold those
+ * of several kernels, which the command line names. Then the path of one is "FILE.json#KERNEL.cl",
+ * or "FILE.json#KERNEL.cl:NAME".
+ */
+#pragma once
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "apps/host/element.h"
+#include "apps/host/pace.h"
+#include "measure/bench.h"
+#include "measure/identity.h"
+#include "runtime/host/error.h"
+#include "runtime/merge/merge.h"
+
+#define CB_SETUP_ENDING ".json"
+#define CB_SETUP_ID     48 /* room for a name */
+#define CB_SETUP_PATH   1024
+
+/* "periodic", ...: by CB_ARRIVALS_PERIODIC, ... "file" is no word of a setup's. */
+extern const char *const cb_setup_arrivals[];
+
+enum cb_setup_fill { CB_FILL_ZERO, CB_FILL_IOTA, CB_FILL_RANDOM };
+
+struct cb_setup_argument {
+    char *name;
+    struct cb_element element;
+    bool is_pointer, is_local; /* is_local: a pointer to local memory, of a task */
+    size_t bytes;              /* of the buffer, or the value */
+    double value;              /* of a scalar */
+    enum cb_setup_fill fill;
+    uint64_t seed;
+    double below;          /* random: from 0 on, up to but not with this */
+    unsigned char *begin;  /* from a file, of `bytes`; NULL: as `fill` says */
+    unsigned char *expect; /* what it must be in the end, of `bytes`; NULL: no file says it */
+    bool is_checked;
+};
+
+/* Reads a file of elements: raw bytes; NumPy's .npy, of the same type; .txt and .csv, numbers with
+ * spaces, commas or semicolons between them. data: the caller's to free. CB_USAGE: why it is none.
+ */
+enum cb_status cb_setup_load(const char *path, const struct cb_element *element,
+                             unsigned char **data, size_t *size, struct cb_err *err);
+
+#define CB_SETUP_ARGUMENTS 16
+#define CB_SETUP_CHILDREN  8
+
+/* Formats of what is refused: a parameter's type; how many there are, and CB_SETUP_ARGUMENTS. */
+#define CB_SETUP_NOT_KNOWN                                                                         \
+    "the kernel says \"%s\", and a setup knows scalars, vectors and global buffers of these"
+#define CB_SETUP_TOO_MANY "the kernel has %d parameters, a setup knows %d at most"
+
+/* Of a task. dimensions 0: the setup is an app's. */
+struct cb_setup_range {
+    unsigned dimensions;
+    size_t global[3], local[3];
+};
+
+struct cb_setup {
+    char id[CB_SETUP_ID]; /* the file's name, without its ending; of several kernels, this one's */
+    char *file;
+    char *summary;
+    char *kernel;      /* path, as one that can be opened */
+    char *kernel_name; /* NULL: the only one */
+    char *own_name;    /* the same, where no path has it */
+    struct cb_setup_child {
+        char *path, *name;         /* as of the kernel */
+    } children[CB_SETUP_CHILDREN]; /* tasks that it submits */
+    unsigned n_children;
+    unsigned cpu_wg_size, gpu_wg_size;
+    double tolerance; /* of floating-point numbers, relative */
+    struct cb_setup_range range;
+    struct cb_arrivals arrivals; /* of a task */
+    double *times_ns;            /* that these refer to; NULL: to none */
+    struct cb_setup_argument arguments[CB_SETUP_ARGUMENTS];
+    unsigned n_arguments;
+    char *text;
+    cJSON *tree;
+    const cJSON *entry; /* the part of it that is of this kernel */
+};
+
+/* Whether a path ends as that of a setup, or is that of one of several. */
+bool cb_setup_is(const char *path);
+
+/* The path of a kernel's setup among those of a file. CB_USAGE: the file's is none, or too long. */
+enum cb_status cb_setup_path(const char *file, const char *kernel, char path[CB_SETUP_PATH],
+                             struct cb_err *err);
+
+/* The kernel of such a path; NULL: it is another one. */
+const char *cb_setup_kernel(const char *path);
+
+/* Reads all but the arguments. CB_USAGE: file, line and reason. */
+enum cb_status cb_setup_read(const char *path, struct cb_setup *setup, struct cb_err *err);
+
+/* Then those of the kernel's parameters. */
+enum cb_status cb_setup_read_arguments(struct cb_setup *setup, const struct cb_merge_kernel *kernel,
+                                       struct cb_err *err);
+
+/* What the program of an app is merged of: its kernel, then its children. Returns how many. */
+int cb_setup_sources(const struct cb_setup *setup,
+                     struct cb_merge_source sources[1 + CB_SETUP_CHILDREN]);
+
+/* Of all that it says, and of its files. */
+uint64_t cb_setup_digest(const struct cb_setup *setup);
+
+/* The same as an input's, with a hash of the files of its kernel and children as they are now. */
+struct cb_identity cb_setup_identity(const struct cb_setup *setup);
+
+/* The name that its rows are called by, of a file or a kernel. CB_USAGE: it is none for rows. */
+enum cb_status cb_setup_name(const char *path, char id[CB_SETUP_ID], struct cb_err *err);
+
+/* Adds to an object what a first setup says of a kernel, to be edited; path: the kernel's, for
+ * people. */
+enum cb_status cb_setup_first(const char *path, const struct cb_merge_kernel *kernel, cJSON *setup,
+                              struct cb_err *err);
+
+/* After the end of each buffer, in which a kernel has nothing to write. */
+#define CB_SETUP_GUARD_BYTES 4096
+
+/* The bytes of a buffer with its guard. */
+static inline size_t cb_setup_guarded(const struct cb_setup_argument *argument)
+{
+    return argument->bytes + CB_SETUP_GUARD_BYTES;
+}
+
+/* Writes the guard of a buffer of so many bytes. */
+void cb_setup_guard(const struct cb_setup_argument *argument, void *to);
+
+/* What a buffer begins with. to: of `bytes`. */
+void cb_setup_fill(const struct cb_setup_argument *argument, void *to);
+
+/* Whether `found`, with its guard, is as it must be: unwritten after its end, like `expected`
+ * (`whose` that is), and like its file. */
+void cb_setup_check(const struct cb_setup *setup, unsigned argument, const unsigned char *found,
+                    const unsigned char *expected, const char *whose, struct cb_sample *sample);
+
+/* A scalar, every component of a vector. Returns the bytes. */
+size_t cb_setup_value(const struct cb_setup_argument *argument, unsigned char to[128]);
+
+void cb_setup_free(struct cb_setup *setup);

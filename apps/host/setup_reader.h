@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files that read setups share.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "apps/host/setup.h"
+#include "measure/config_reader.h"
+
+/* A number, at `where` in the setup. */
+enum cb_status cb_setup_number_in(struct cb_config_reader *reader, const cJSON *node,
+                                  const char *where, double least, double most, bool is_whole,
+                                  double *number);
+
+/* The same of an object's key, if it is there; else *number stays. */
+enum cb_status cb_setup_number(struct cb_config_reader *reader, const cJSON *object,
+                               const char *where, const char *key, double least, double most,
+                               bool is_whole, double *number);
+
+/* Refuses keys that are not among these (NULL: none of them), or are there twice: they are most
+ * likely a mistake. */
+enum cb_status cb_setup_keys(struct cb_config_reader *reader, const cJSON *object,
+                             const char *where, const char *const keys[]);
+
+/* Takes a path apart, into file, kernel and id. */
+enum cb_status cb_setup_begin(const char *path, struct cb_setup *setup, struct cb_err *err);
+
+/* Finds the kernel's entry in the file; without "kernels", the whole is one. */
+enum cb_status cb_setup_find(struct cb_config_reader *reader, struct cb_setup *setup);
+
+/* Refuses an entry of another kernel than the command line's. name: NULL: the entry has none. */
+enum cb_status cb_setup_check_kernel(struct cb_config_reader *reader, const struct cb_setup *setup,
+                                     const cJSON *node, const char *kernel, const char *name);
+
+/* How tasks come. */
+enum cb_status cb_setup_read_arrivals(struct cb_config_reader *reader, struct cb_setup *setup);

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Buffers, arguments and check of a user's app.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/host/user_app.h"
+#include "runtime/coop/coop.h"
+
+#define FEW_GROUPS 4 /* of the run that the others are compared with */
+
+/* ---- A run's input --------------------------------------------------------------------------- */
+
+struct state {
+    struct cb_session *session;
+    const struct cb_user_app *user;
+    cl_mem buffers[CB_SETUP_ARGUMENTS];
+    unsigned char values[CB_SETUP_ARGUMENTS][128];
+    unsigned char *begin[CB_SETUP_ARGUMENTS];
+    unsigned char *expected[CB_SETUP_ARGUMENTS], *before[CB_SETUP_ARGUMENTS]; /* a run before */
+    unsigned expected_runs; /* 0: nothing is expected yet */
+    bool repeats;           /* a second run has changed nothing */
+};
+
+static void user_close(void *self)
+{
+    struct state *s = self;
+    for (int i = 0; s && i < CB_SETUP_ARGUMENTS; i++) {
+        if (s->buffers[i])
+            clReleaseMemObject(s->buffers[i]);
+        free(s->begin[i]);
+        free(s->expected[i]);
+        free(s->before[i]);
+    }
+    free(s);
+}
+
+static enum cb_status make_buffer(struct state *s, unsigned i, struct cb_err *err)
+{
+    const struct cb_setup_argument *a = &s->user->setup.arguments[i];
+    if (!a->is_pointer) {
+        cb_setup_value(a, s->values[i]);
+        return CB_OK;
+    }
+    s->buffers[i] = cb_buffer_create(s->session, cb_setup_guarded(a), err);
+    if (!s->buffers[i]) { /* before the host's memory is taken: the device has a limit */
+        cb_context(err, "%s", a->name);
+        return err->status;
+    }
+    s->begin[i] = malloc(cb_setup_guarded(a));
+    s->expected[i] = malloc(cb_setup_guarded(a));
+    s->before[i] = malloc(cb_setup_guarded(a));
+    if (!s->begin[i] || !s->expected[i] || !s->before[i])
+        return cb_fail(err, CB_ERROR, "%s: no memory for %zu bytes", a->name, a->bytes);
+    cb_setup_fill(a, s->begin[i]);
+    cb_setup_guard(a, s->begin[i]);
+    return CB_OK;
+}
+
+static enum cb_status user_open(struct cb_session *session, const char *input, size_t max_groups,
+                                void **state, struct cb_err *err)
+{
+    struct state *s = *state = calloc(1, sizeof *s);
+    (void)max_groups;
+    if (!s)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    s->session = session;
+    s->user = cb_user_app_of(input);
+    if (!s->user)
+        return cb_fail(err, CB_USAGE, "input: %s: a setup says itself what the input is", input);
+    cb_identity_note(session, input, cb_setup_identity(&s->user->setup));
+    for (unsigned i = 0; i < s->user->setup.n_arguments; i++)
+        if (make_buffer(s, i, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+static size_t user_args(void *self, struct cb_kernel_value *values, size_t room)
+{
+    struct state *s = self;
+    size_t n = s->user->setup.n_arguments;
+    for (size_t i = 0; i < n && i < room; i++)
+        values[i] = s->buffers[i]
+                        ? (struct cb_kernel_value){sizeof s->buffers[i], &s->buffers[i]}
+                        : (struct cb_kernel_value){s->user->setup.arguments[i].bytes, s->values[i]};
+    return n;
+}
+
+static enum cb_status user_clear(void *self, struct cb_err *err)
+{
+    struct state *s = self;
+    for (unsigned i = 0; i < s->user->setup.n_arguments; i++)
+        if (s->buffers[i] &&
+            cb_buffer_write(s->session, s->buffers[i], s->begin[i],
+                            cb_setup_guarded(&s->user->setup.arguments[i]), err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+/* ---- Its check ------------------------------------------------------------------------------- */
+
+/* Reads a buffer, the caller's to free; NULL and CB_OK: it is none. */
+static enum cb_status read_buffer(struct state *s, unsigned i, unsigned char **found,
+                                  struct cb_err *err)
+{
+    size_t size = cb_setup_guarded(&s->user->setup.arguments[i]);
+    *found = NULL;
+    if (!s->buffers[i])
+        return CB_OK;
+    *found = malloc(size);
+    return *found ? cb_buffer_read(s->session, s->buffers[i], *found, size, err)
+                  : cb_fail(err, CB_ERROR, "out of memory");
+}
+
+/* Runs of the kernel in multikernel mode, from where it begins; into `expected`. */
+static enum cb_status run_plainly(struct state *s, struct cb_coop *coop, unsigned runs,
+                                  struct cb_err *err)
+{
+    struct cb_coop_time time;
+    if (s->expected_runs == 0 && user_clear(s, err) != CB_OK)
+        return err->status;
+    for (; s->expected_runs < runs; s->expected_runs++)
+        if (cb_coop_run_alone(coop, FEW_GROUPS, &time, err) != CB_OK)
+            return err->status;
+    for (unsigned i = 0; i < s->user->setup.n_arguments; i++)
+        if (s->buffers[i] && cb_buffer_read(s->session, s->buffers[i], s->expected[i],
+                                            s->user->setup.arguments[i].bytes, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+/* Whether a second run changes nothing: then none does, since all that one begins with is there. */
+static enum cb_status find_repeats(struct state *s, struct cb_coop *coop, struct cb_err *err)
+{
+    for (unsigned i = 0; i < s->user->setup.n_arguments; i++)
+        if (s->buffers[i])
+            memcpy(s->before[i], s->expected[i], s->user->setup.arguments[i].bytes);
+    if (run_plainly(s, coop, 2, err) != CB_OK)
+        return err->status;
+    s->repeats = true;
+    for (unsigned i = 0; i < s->user->setup.n_arguments; i++)
+        s->repeats &= !s->buffers[i] ||
+                      memcmp(s->before[i], s->expected[i], s->user->setup.arguments[i].bytes) == 0;
+    return CB_OK;
+}
+
+/* Makes `expected` that of so many runs. */
+static enum cb_status expect(struct state *s, unsigned runs, struct cb_err *err)
+{
+    const struct cb_coop_config config = {.path = s->user->kernel,
+                                          .wg_size =
+                                              cb_app_wg_size(&s->user->app, s->session->info.type),
+                                          .mode = COOP_MULTIKERNEL,
+                                          .resizing = COOP_ATOMIC};
+    struct cb_kernel_value values[CB_APP_MAX_ARGS];
+    struct cb_coop *coop = NULL;
+    if (s->expected_runs == runs || s->repeats)
+        return CB_OK;
+    s->expected_runs = 0;
+    enum cb_status status = cb_coop_open(s->session, &config, &coop, err);
+    if (status == CB_OK)
+        status = cb_coop_args(coop, values, user_args(s, values, CB_APP_MAX_ARGS), err);
+    if (status == CB_OK)
+        status = run_plainly(s, coop, 1, err);
+    if (status == CB_OK && runs > 1)
+        status = find_repeats(s, coop, err);
+    if (status == CB_OK && runs > 2 && !s->repeats)
+        status = run_plainly(s, coop, runs, err);
+    cb_coop_close(coop);
+    return status;
+}
+
+static enum cb_status user_check(void *self, unsigned runs, struct cb_sample *sample,
+                                 struct cb_err *err)
+{
+    struct state *s = self;
+    unsigned char *found[CB_SETUP_ARGUMENTS] = {NULL};
+    enum cb_status status = CB_OK;
+    char whose[64];
+    snprintf(whose, sizeof whose, "multikernel mode with %d workgroups", FEW_GROUPS);
+    for (unsigned i = 0; i < s->user->setup.n_arguments && status == CB_OK; i++)
+        status = read_buffer(s, i, &found[i], err);
+    if (status == CB_OK && runs > 0)
+        status = expect(s, runs, err);
+    for (unsigned i = 0; i < CB_SETUP_ARGUMENTS; i++) {
+        if (status == CB_OK && runs > 0 && found[i])
+            cb_setup_check(&s->user->setup, i, found[i], s->expected[i], whose, sample);
+        free(found[i]);
+    }
+    return status;
+}
+
+const struct cb_app cb_user_app_base = {
+    .inputs_help = "what the setup says",
+    .synthetic = true, /* runs only if it is named */
+    .open = user_open,
+    .args = user_args,
+    .clear = user_clear,
+    .check = user_check,
+    .close = user_close,
+};

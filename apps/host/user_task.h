@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tasks of the user: a setup with an NDRange (setup.h) names a plain kernel, which 'merge' makes a
+ * task of the megakernel. It runs beside any app. A run's check compares all buffers with those of
+ * as many plain launches of the kernel.
+ *
+ *     cb_user_task_open(session, task, app, &run, err);
+ *     config.path, .program_tasks, .arena = ...       of the runtime, from run
+ *     cb_user_task_clear(run, err);                   before the megakernel starts
+ *     cb_coop_submit(... .packet = 0 ...);            any number of times, one after another
+ *     cb_user_task_check(run, times, sample, err);    after its end
+ *     cb_user_task_close(run);
+ */
+#pragma once
+
+#include "apps/host/app.h"
+#include "apps/host/user.h"
+#include "apps/host/workload.h"
+
+#define CB_USER_TASKS 32
+
+struct cb_user_task {
+    struct cb_setup setup;
+    char *path;               /* of the setup */
+    char text[CB_USER_PATH];  /* under which the merged task is kept, with those that it submits */
+    char plain[CB_USER_PATH]; /* and its source for plain launches, if it submits any */
+    char *kernel;             /* its name */
+    bool submits;
+};
+
+/* Reads the setup and merges its kernel, if it is not there yet; worker processes find it, too.
+ * CB_USAGE: with file and line. CB_UNSUPPORTED: without libclang. */
+enum cb_status cb_user_task_add(const char *path, struct cb_err *err);
+
+/* The task of this setup; NULL: it has not been added. */
+const struct cb_user_task *cb_user_task_of(const char *path);
+
+/* Whether a value of --task is one: a setup, or a kernel. */
+bool cb_user_task_is(const char *text);
+
+/* And what it is as a workload: how long it takes is not known, a part of its period. */
+struct cb_user_workload {
+    const struct cb_user_task *task;
+    struct cb_workload workload;
+};
+
+/* Adds those of --task, setups or kernels with --setup. Returns how many in *n; one that is named
+ * twice is there once. CB_USAGE also if a workload is called as one of them. */
+enum cb_status cb_user_tasks_choose(const cJSON *options,
+                                    struct cb_user_workload list[CB_USER_TASKS], int *n,
+                                    struct cb_err *err);
+
+/* The program of an app with this task, for cb_coop_config.path. */
+enum cb_status cb_user_task_program(const struct cb_user_task *task, const struct cb_app *app,
+                                    char program[CB_USER_PATH], struct cb_err *err);
+
+/* The same beside several apps: what comes before their kernels, for cb_coop_config.common.
+ * CB_UNSUPPORTED: a task that submits others. */
+enum cb_status cb_user_task_common(const struct cb_user_task *task, char common[CB_USER_PATH],
+                                   struct cb_err *err);
+
+/* ---- On a device ----------------------------------------------------------------------------- */
+
+struct cb_user_task_run {
+    struct cb_session *session;
+    const struct cb_user_task *task;
+    char program[CB_USER_PATH]; /* of the megakernel; beside several apps, what comes before them */
+    cl_mem arena;               /* its launch packet, at byte 0, and its buffers */
+    /* of plain launches on the empty device, by the host's clock: how long one takes, median; and
+       the share of them in time, if they come as the task does */
+    double launch_ns, met_alone;
+    /* images of the arena: what it begins with, and what `expected_runs` make of it */
+    size_t size, at[CB_SETUP_ARGUMENTS];
+    unsigned char *begin, *expected, *found;
+    unsigned expected_runs;
+    bool repeats; /* a second run changes nothing */
+    cl_program plain;
+    cl_kernel kernel;
+    cl_mem buffers[CB_SETUP_ARGUMENTS]; /* of plain launches */
+};
+
+/* app: beside which it is a task of the megakernel, whose workgroups have wg_size work-items; NULL:
+ * for plain launches only. CB_UNSUPPORTED: the task's workgroups are larger. */
+enum cb_status cb_user_task_open(struct cb_session *session, const struct cb_user_task *task,
+                                 const struct cb_app *app, size_t wg_size,
+                                 struct cb_user_task_run **run, struct cb_err *err);
+/* Beside several apps. */
+enum cb_status cb_user_task_open_common(struct cb_session *session, const struct cb_user_task *task,
+                                        size_t wg_size, struct cb_user_task_run **run,
+                                        struct cb_err *err);
+void cb_user_task_close(struct cb_user_task_run *run);
+
+/* Its buffers as they begin. */
+enum cb_status cb_user_task_clear(struct cb_user_task_run *run, struct cb_err *err);
+
+/* A plain launch, on its own buffers. ns: by its event, from its start to its end; may be NULL. */
+enum cb_status cb_user_task_launch(struct cb_user_task_run *run, double *ns, struct cb_err *err);
+
+/* Before some of them: these buffers as they begin. */
+enum cb_status cb_user_task_clear_launches(struct cb_user_task_run *run, struct cb_err *err);
+
+/* After so many of them: compares with as many more, one after the other. */
+enum cb_status cb_user_task_check_launches(struct cb_user_task_run *run, unsigned runs,
+                                           struct cb_sample *sample, struct cb_err *err);
+
+/* After the task has been run so often. */
+enum cb_status cb_user_task_check(struct cb_user_task_run *run, unsigned runs,
+                                  struct cb_sample *sample, struct cb_err *err);

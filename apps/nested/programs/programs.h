@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Programs whose work-items launch children (KLAP'16 Table I, aggregation), their inputs and what
+ * they have to make of them. Each has a file of its own, and its kernels one of the same name.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "apps/graphs/graph.h"
+#include "probes/launch/plan.h"
+
+/* The arrays of nest.clh, of which `words` is written; expected: what the first of them have to be
+ * in the end. */
+struct cb_nest_data {
+    uint32_t parents, n;
+    uint32_t *begins, *others, *words, *expected; /* parents + 1, ... */
+    size_t n_others, n_words, n_expected;
+};
+
+struct cb_nest_size {
+    uint32_t parents, items; /* of a child, a vertex's edges; or a graph's scale */
+};
+
+#define CB_NEST_WHY 160 /* bytes */
+
+struct cb_nest_program {
+    const char *id, *summary;
+    const char *kernel;
+    unsigned parent_size, child_size; /* work-items of a workgroup */
+    unsigned phases;                  /* rounds of a lap */
+    unsigned launching;               /* the phases in which parents launch, a bit each */
+    bool has_laps;                    /* until one leaves the flag as it was; or only one */
+    bool same_rounds; /* what a round that launches leaves behind does not depend on the order */
+    struct cb_nest_size sizes[CB_LAUNCH_SIZES];
+    const char *takes; /* what an input of one's own is: "graph", ...; NULL: it has none */
+    /* input: a file, or NULL: to be generated, of this size. */
+    enum cb_status (*make)(const struct cb_nest_size *size, const char *input,
+                           struct cb_nest_data *data, struct cb_err *err);
+    /* Whether the words that were found are right, or why not. NULL: they have to be the expected
+     * ones. */
+    bool (*check)(const struct cb_nest_data *data, const uint32_t *found, char why[CB_NEST_WHY]);
+};
+
+/* PROGRAM(id), in the order of the paper's table, then those for the price of a launch. */
+#define CB_NEST_PROGRAMS(PROGRAM)                                                                  \
+    PROGRAM(bfs_nested)                                                                            \
+    PROGRAM(bh)                                                                                    \
+    PROGRAM(bt)                                                                                    \
+    PROGRAM(ccl)                                                                                   \
+    PROGRAM(gc)                                                                                    \
+    PROGRAM(mstf)                                                                                  \
+    PROGRAM(mstv)                                                                                  \
+    PROGRAM(qt)                                                                                    \
+    PROGRAM(sp)                                                                                    \
+    PROGRAM(sssp_nested)                                                                           \
+    PROGRAM(equal)                                                                                 \
+    PROGRAM(equal128)                                                                              \
+    PROGRAM(power)
+
+/* Ends with NULL. */
+extern const struct cb_nest_program *const cb_nest_programs[];
+
+/* NULL: there is none. */
+const struct cb_nest_program *cb_nest_program_of(const char *id);
+
+/* To be freed also after a failure. */
+enum cb_status cb_nest_make(const struct cb_nest_program *program, enum cb_launch_size size,
+                            const char *input, struct cb_nest_data *data, struct cb_err *err);
+void cb_nest_free(struct cb_nest_data *data);
+
+/* Of what was made of an input. */
+struct cb_identity cb_nest_identity(const struct cb_nest_data *data);
+
+/* ---- For programs ---------------------------------------------------------------------------- */
+
+/* All arrays, zeroed. begins may be there already. */
+enum cb_status cb_nest_room(struct cb_nest_data *data, uint32_t parents, size_t n_others,
+                            size_t n_words, size_t n_expected, struct cb_err *err);
+
+/* A graph for the arrays: begins, and others: where each edge goes, then, if `weighted`, their
+ * weights. More room: of others and words, for each vertex and edge. The graph is to be freed. */
+struct cb_nest_graph {
+    bool weighted;
+    unsigned words_of_vertex;
+};
+enum cb_status cb_nest_take_graph(struct cb_nest_data *data, const struct cb_graph *graph,
+                                  const struct cb_nest_graph *needs, struct cb_err *err);
+
+/* The vertex with the most edges, the first of them: others may have none. */
+uint32_t cb_nest_source(const struct cb_nest_data *data);
+
+/* A float in a word. */
+static inline uint32_t cb_nest_bits(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline float cb_nest_float(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
-
-#include "measure/run/findings.h"
-
-/* Whether tasks are in time by the driver's own means, and what the app pays. */
-void cb_preempt_findings(struct cb_findings *findings);

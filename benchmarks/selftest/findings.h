@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
-
-#include "measure/run/findings.h"
-
-/* Whether all random runs passed, and how much that tells. */
-void cb_selftest_findings(struct cb_findings *findings);

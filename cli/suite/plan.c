@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/suite/plan.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/documents/folder.h"
+#include "cli/suite/global_params.h"
+#include "measure/quick.h"
+#include "measure/text/json.h"
+#include "runtime/host/text.h"
+
+/* What an entry may set for itself; the rest concerns the run as a whole. */
+static const char *const entry_globals[] = {
+    "device", "gpu",     "cpu",      "filter",   "exclude",      "runs", "warmup",
+    "stop",   "max-rci", "max-runs", "max-time", "run-deadline", "full",
+};
+
+/* One choice under three names: choosing anew replaces all of it. */
+static const char *const device_options[] = {"device", "gpu", "cpu"};
+
+static bool given(const cJSON *globals, const char *name)
+{
+    return cb_options_count(globals, name) > 0;
+}
+
+static void merge(cJSON *into, const cJSON *from)
+{
+    const cJSON *item;
+    bool chooses_device = false;
+    for (size_t i = 0; i < CB_COUNTOF(device_options); i++)
+        chooses_device |= given(from, device_options[i]);
+    for (size_t i = 0; chooses_device && i < CB_COUNTOF(device_options); i++)
+        cJSON_DeleteItemFromObjectCaseSensitive(into, device_options[i]);
+    cJSON_ArrayForEach (item, from) {
+        cJSON_DeleteItemFromObjectCaseSensitive(into, item->string);
+        cJSON_AddItemToObject(into, item->string, cJSON_Duplicate(item, true));
+    }
+}
+
+static enum cb_status check_entry_globals(const cJSON *globals, struct cb_err *err)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach (item, globals) {
+        bool allowed = false;
+        for (size_t i = 0; i < CB_COUNTOF(entry_globals); i++)
+            allowed |= strcmp(entry_globals[i], item->string) == 0;
+        if (!allowed)
+            return cb_fail(err, CB_USAGE,
+                           "\"%s\" holds for the whole run: put it into \"settings\", not into an "
+                           "entry of the suite",
+                           item->string);
+    }
+    return CB_OK;
+}
+
+#define LONGEST_WAIT_MS 1000 /* without --wait-deadline: a CPU device's */
+
+/* What contradicts itself is refused, not half obeyed. */
+static enum cb_status check_globals(const cJSON *globals, struct cb_err *err)
+{
+    static const char *const limits[] = {"max-rci", "max-runs", "max-time"};
+    const char *rule = cb_option_text_or(globals, "stop", "count");
+    double wait_ms = cb_option_real_or(globals, "wait-deadline", LONGEST_WAIT_MS);
+    for (size_t i = 0; i < CB_COUNTOF(limits); i++)
+        if (strcmp(rule, "count") == 0 && given(globals, limits[i]))
+            return cb_fail(err, CB_USAGE,
+                           "--%s needs --stop ci or --stop time: with the rule \"count\" a case "
+                           "takes exactly --runs samples",
+                           limits[i]);
+    if (given(globals, "run-id") &&
+        cb_run_id_check(cb_option_text_or(globals, "run-id", ""), err) != CB_OK)
+        return err->status;
+    if (given(globals, "resume") && given(globals, "run-id"))
+        return cb_fail(err, CB_USAGE,
+                       "--resume goes on with a run, --run-id names a new one: choose one of them");
+    if (given(globals, "run-deadline") &&
+        cb_option_real_or(globals, "run-deadline", 0) * 1000 <= wait_ms)
+        return cb_fail(err, CB_USAGE,
+                       "--run-deadline must be longer than --wait-deadline (%.0f ms), or no "
+                       "deadlock could be reported as one",
+                       wait_ms);
+    return CB_OK;
+}
+
+enum cb_status cb_suite_globals(const struct cb_suite *suite, const struct cb_config_entry *entry,
+                                cJSON **out, struct cb_err *err)
+{
+    *out = NULL;
+    if (entry && check_entry_globals(entry->globals, err) != CB_OK)
+        return err->status;
+    if (given(suite->settings, "rounds") || given(suite->settings, "interleave"))
+        return cb_fail(err, CB_USAGE,
+                       "--rounds and --interleave make several runs of a configuration, and so "
+                       "cannot stand in one: give them on the command line");
+    *out = cJSON_CreateObject();
+    merge(*out, suite->settings);
+    if (entry)
+        merge(*out, entry->globals);
+    merge(*out, suite->globals);
+    cb_options_complete(*out, cb_global_params);
+    if (suite->config_path && !given(*out, "full"))
+        cJSON_AddItemToObject(*out, "full", cJSON_CreateStringArray((const char *[]){"true"}, 1));
+    return check_globals(*out, err);
+}
+
+/* ---- Devices --------------------------------------------------------------------------------- */
+
+static enum cb_status add_selection(const struct cb_devices *devices, const char *spec,
+                                    bool *chosen, struct cb_err *err)
+{
+    int *selected = calloc((size_t)devices->count + 1, sizeof *selected), n = 0;
+    if (!selected)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = cb_device_select(devices, spec, selected, &n, err);
+    for (int i = 0; i < n && status == CB_OK; i++) {
+        chosen[selected[i]] = true;
+        status = cb_device_check(&devices->items[selected[i]], err);
+    }
+    free(selected);
+    return status;
+}
+
+static enum cb_status choose_devices(const struct cb_devices *devices, const cJSON *globals,
+                                     bool *chosen, struct cb_err *err)
+{
+    static const char *const types[] = {"gpu", "cpu"};
+    int n_specs = 0;
+    for (size_t i = 0; i < CB_COUNTOF(types); i++)
+        if (cb_options_flag(globals, types[i]) && ++n_specs &&
+            add_selection(devices, types[i], chosen, err) != CB_OK)
+            return err->status;
+    for (int i = 0; i < cb_options_count(globals, "device"); i++, n_specs++)
+        if (add_selection(devices, cb_options_text(globals, "device", i), chosen, err) != CB_OK)
+            return err->status;
+    return n_specs ? CB_OK : add_selection(devices, "", chosen, err);
+}
+
+/* ---- Stop rules and deadlines ---------------------------------------------------------------- */
+
+/* Runs like the search for the bound wait for a few deadlines one after the other. */
+#define WAITS_PER_RUN 20
+
+/* To which a deadline is lowered: a run of milliseconds, that has to open its case again in a new
+ * process, or on a machine that gets busy, is over long before. */
+#define LEAST_DEADLINE_S 30
+
+static void apply_deadline(struct cb_case *c, const cJSON *globals)
+{
+    double wait_s = cb_option_real_or(globals, "wait-deadline", LONGEST_WAIT_MS) / 1000;
+    const double least_s = WAITS_PER_RUN * wait_s;
+    if (given(globals, "run-deadline")) {
+        c->run_deadline_s = cb_option_real_or(globals, "run-deadline", c->run_deadline_s);
+        return;
+    }
+    c->run_deadline_s = fmax(c->run_deadline_s, least_s);
+    c->least_deadline_s = c->bench->even_runs ? fmax(LEAST_DEADLINE_S, least_s) : 0;
+}
+
+/* What the user said replaces the bench's own choice. */
+static enum cb_status apply_stop(struct cb_case *c, const cJSON *globals, struct cb_err *err)
+{
+    struct cb_stop *stop = &c->stop;
+    const char *rule = cb_option_text_or(globals, "stop", NULL);
+    if (c->own_stop)
+        return CB_OK;
+    if (given(globals, "warmup"))
+        stop->warmup = (unsigned)cb_option_uint_or(globals, "warmup", 0);
+    if (given(globals, "runs")) {
+        unsigned planned = stop->rule == CB_STOP_COUNT ? stop->min_runs : stop->max_runs;
+        stop->min_runs = (unsigned)cb_option_uint_or(globals, "runs", 1);
+        c->expected_s *= planned ? (double)stop->min_runs / planned : 1;
+    }
+    bool count = rule && strcmp(rule, "count") == 0;
+    if (count || (!rule && given(globals, "runs")))
+        stop->rule = CB_STOP_COUNT;
+    if (count || !rule)
+        return CB_OK;
+    stop->rule = strcmp(rule, "ci") == 0 ? CB_STOP_CI : CB_STOP_TIME;
+    if (!given(globals, "runs"))
+        stop->min_runs = 15; /* the interval of the median needs some samples to mean anything */
+    stop->max_runs = (unsigned)cb_option_uint_or(globals, "max-runs", 500);
+    stop->max_rci = cb_option_real_or(globals, "max-rci", 1);
+    stop->max_time_s = cb_option_real_or(globals, "max-time", 30);
+    if (stop->max_runs >= stop->min_runs)
+        return CB_OK;
+    return cb_fail(err, CB_USAGE, "--max-runs %u is below the least number of runs, %u (--runs)",
+                   stop->max_runs, stop->min_runs);
+}
+
+/* ---- Filters --------------------------------------------------------------------------------- */
+
+static bool matches_any(const cJSON *globals, const char *option, const char *id)
+{
+    for (int i = 0; i < cb_options_count(globals, option); i++)
+        if (fnmatch(cb_options_text(globals, option, i), id, 0) == 0)
+            return true;
+    return false;
+}
+
+static bool wanted(const cJSON *globals, const char *id)
+{
+    if (given(globals, "filter") && !matches_any(globals, "filter", id))
+        return false;
+    return !matches_any(globals, "exclude", id);
+}
+
+/* Drops the cases from `first` on that are not wanted, except those that wanted ones need. */
+static enum cb_status filter(struct cb_plan *plan, int first, const cJSON *globals,
+                             struct cb_err *err)
+{
+    /* from first on: new index + 1; 0: dropped */
+    int *place = calloc((size_t)(plan->count - first) + 1, sizeof *place);
+    if (!place)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = first; i < plan->count; i++)
+        if (wanted(globals, plan->cases[i].id))
+            for (int j = i; j >= first && !place[j - first]; j = plan->cases[j].needs)
+                place[j - first] = 1;
+    int n = first;
+    for (int i = first; i < plan->count; i++) {
+        struct cb_case *c = &plan->cases[i];
+        if (!place[i - first]) {
+            cJSON_Delete(c->params);
+            continue;
+        }
+        if (c->needs >= first) /* stands before this one, so it has moved already */
+            c->needs = place[c->needs - first] - 1;
+        plan->cases[n++] = *c;
+        place[i - first] = n;
+    }
+    plan->count = n;
+    free(place);
+    return CB_OK;
+}
+
+/* ---- Quick runs ------------------------------------------------------------------------------ */
+
+static bool is_quick(const struct cb_config_entry *entry, const cJSON *globals)
+{
+    return !cb_options_flag(globals, "full") && !cb_quick_is_refused(entry->bench, entry->options);
+}
+
+/* The bench's options with defaults, which say whether the run is quick. */
+static cJSON *options_of(const struct cb_config_entry *entry, const cJSON *globals)
+{
+    cJSON *options = cJSON_Duplicate(entry->options, true);
+    const char *quick = is_quick(entry, globals) ? "true" : "false";
+    cJSON_AddItemToObject(options, CB_QUICK, cJSON_CreateStringArray(&quick, 1));
+    if (given(globals, "originals")) /* apps/host/options.h */
+        cJSON_AddItemToObject(options, "originals",
+                              cJSON_Duplicate(cJSON_GetObjectItem(globals, "originals"), true));
+    cb_options_complete(options, entry->bench->params);
+    return options;
+}
+
+static bool is_bounded(const struct cb_plan *plan, const struct cb_bench *bench)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (plan->cases[i].bench == bench && plan->cases[i].budget_s > 0)
+            return true;
+    return false;
+}
+
+cJSON *cb_suite_left_out(const struct cb_suite *suite, const struct cb_plan *plan)
+{
+    cJSON *texts = NULL, *globals;
+    struct cb_err ignored;
+    for (int i = 0; i < suite->count; i++) {
+        const struct cb_config_entry *entry = &suite->entries[i];
+        char *text = NULL;
+        if (cb_suite_globals(suite, entry, &globals, &ignored) == CB_OK && is_quick(entry, globals))
+            text = cb_quick_left_out(entry->bench, entry->options, is_bounded(plan, entry->bench));
+        if (text)
+            cb_json_add_once(&texts, text);
+        free(text);
+        cJSON_Delete(globals);
+    }
+    return texts;
+}
+
+/* ---- The plan -------------------------------------------------------------------------------- */
+
+static enum cb_status plan_on_device(const struct cb_config_entry *entry, const cJSON *globals,
+                                     const cJSON *options, const struct cb_device *device,
+                                     struct cb_plan *plan, struct cb_err *err)
+{
+    int first = plan->count;
+    enum cb_status status = entry->bench->plan(entry->bench, device, options, plan, err);
+    if (status != CB_OK)
+        return cb_context(err, "%s", entry->bench->id);
+    if (filter(plan, first, globals, err) != CB_OK)
+        return err->status;
+    if (cb_options_flag(options, CB_QUICK) && !given(globals, "runs") && !given(globals, "stop"))
+        cb_quick_share(plan, first);
+    for (int i = first; i < plan->count; i++) {
+        apply_deadline(&plan->cases[i], globals);
+        if (apply_stop(&plan->cases[i], globals, err) != CB_OK)
+            return err->status;
+    }
+    return CB_OK;
+}
+
+static enum cb_status plan_entry(const struct cb_suite *suite, const struct cb_config_entry *entry,
+                                 const struct cb_devices *devices, struct cb_plan *plan,
+                                 struct cb_err *err)
+{
+    cJSON *globals;
+    if (cb_suite_globals(suite, entry, &globals, err) != CB_OK) {
+        cJSON_Delete(globals);
+        return err->status;
+    }
+    cJSON *options = options_of(entry, globals);
+    bool *chosen = calloc((size_t)devices->count + 1, sizeof *chosen);
+    enum cb_status status = chosen ? choose_devices(devices, globals, chosen, err)
+                                   : cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = 0; status == CB_OK && i < devices->count; i++)
+        if (chosen[i])
+            status = plan_on_device(entry, globals, options, &devices->items[i], plan, err);
+    free(chosen);
+    cJSON_Delete(options);
+    cJSON_Delete(globals);
+    return status;
+}
+
+/* Ids have the name of a file, not its folder. */
+static enum cb_status planned_twice(const struct cb_case *a, const struct cb_case *b,
+                                    struct cb_err *err)
+{
+    const char *one = cb_json_text(a->params, "input", ""),
+               *two = cb_json_text(b->params, "input", "");
+    const char *name = strrchr(one, '/');
+    if (strcmp(one, two) == 0)
+        return cb_fail(err, CB_USAGE, "case %s is planned twice: name each value once", a->id);
+    return cb_fail(
+        err, CB_USAGE,
+        "case %s is planned twice: %s and %s are both called %s: give one of them another "
+        "name, as by a link (ln -s)",
+        a->id, one, two, name ? name + 1 : one);
+}
+
+static enum cb_status check_unique(const struct cb_plan *plan, struct cb_err *err)
+{
+    struct cb_case **sorted = cb_plan_sorted(plan);
+    enum cb_status status = sorted ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = 1; status == CB_OK && i < plan->count; i++)
+        if (sorted[i]->device == sorted[i - 1]->device &&
+            strcmp(sorted[i]->id, sorted[i - 1]->id) == 0)
+            status = planned_twice(sorted[i - 1], sorted[i], err);
+    free(sorted);
+    return status;
+}
+
+enum cb_status cb_suite_plan(const struct cb_suite *suite, const struct cb_devices *devices,
+                             struct cb_plan *plan, struct cb_err *err)
+{
+    for (int i = 0; i < suite->count; i++)
+        if (plan_entry(suite, &suite->entries[i], devices, plan, err) != CB_OK)
+            return err->status;
+    if (plan->count == 0)
+        return cb_fail(err, CB_USAGE,
+                       "no case is left: check --filter and --exclude against the ids that "
+                       "--dry-run prints without them (several globs: --filter A --filter B; a "
+                       "comma is part of an id)");
+    return check_unique(plan, err);
+}
+
+bool cb_plan_has(const struct cb_plan *plan, const struct cb_bench *bench)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (plan->cases[i].bench == bench)
+            return true;
+    return false;
+}
+
+bool cb_plan_uses(const struct cb_plan *plan, const struct cb_device *device)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (plan->cases[i].device == device)
+            return true;
+    return false;
+}
+
+void cb_plan_print(FILE *out, const struct cb_plan *plan)
+{
+    for (int i = 0; i < plan->count; i++) {
+        const struct cb_case *c = &plan->cases[i];
+        fprintf(out, "%-48s %s  %s%u run%s after %u%s\n", c->id, c->device->index,
+                c->stop.rule == CB_STOP_COUNT ? "" : "at least ", c->stop.min_runs,
+                CB_PLURAL(c->stop.min_runs), c->stop.warmup, c->kept ? ": kept" : "");
+    }
+}

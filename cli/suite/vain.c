@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/suite/vain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/suite/plan.h"
+
+static void tell(const char *option, const char *why)
+{
+    fprintf(stderr, "Note: --%s changes nothing here: %s\n", option, why);
+}
+
+/* ---- Options of all benchmarks --------------------------------------------------------------- */
+
+static void tell_of_stopping(const struct cb_suite *suite, const struct cb_plan *plan)
+{
+    static const char *const names[] = {"runs",    "warmup",   "stop",
+                                        "max-rci", "max-runs", "max-time"};
+    bool own_stop = true;
+    for (int i = 0; i < plan->count; i++)
+        own_stop = own_stop && plan->cases[i].own_stop;
+    for (size_t i = 0; i < CB_COUNTOF(names) && own_stop; i++)
+        if (cb_options_count(suite->globals, names[i]) > 0)
+            tell(names[i], "these cases run as often as they need");
+}
+
+/* ---- Options of a benchmark ------------------------------------------------------------------ */
+
+static bool is_same_stop(const struct cb_stop *a, const struct cb_stop *b)
+{
+    return a->rule == b->rule && a->warmup == b->warmup && a->min_runs == b->min_runs &&
+           a->max_runs == b->max_runs;
+}
+
+/* Whether two plans have the same cases: their parameters are all that is known of them. */
+static bool is_same_plan(const struct cb_plan *a, const struct cb_plan *b)
+{
+    bool same = a->count == b->count;
+    for (int i = 0; i < a->count && same; i++) {
+        const struct cb_case *x = &a->cases[i], *y = &b->cases[i];
+        same = x->device == y->device && strcmp(x->id, y->id) == 0 && x->needs == y->needs &&
+               x->group == y->group && cJSON_Compare(x->params, y->params, true) &&
+               is_same_stop(&x->stop, &y->stop);
+    }
+    return same;
+}
+
+/* Whether a value is what the option has without it. */
+static bool is_default(const struct cb_config_entry *entry, const cJSON *value)
+{
+    cJSON *options = cJSON_CreateObject();
+    cb_options_complete(options, entry->bench->params);
+    const bool same =
+        cJSON_Compare(cJSON_GetObjectItemCaseSensitive(options, value->string), value, true);
+    cJSON_Delete(options);
+    return same;
+}
+
+/* Whether the command would be the same without an option. */
+static bool is_vain(const struct cb_suite *suite, const struct cb_devices *devices,
+                    const struct cb_plan *plan, const char *option)
+{
+    cJSON *options = cJSON_Duplicate(suite->entries->options, true);
+    cJSON_DeleteItemFromObjectCaseSensitive(options, option);
+    const struct cb_config_entry entry = {suite->entries->bench, options, suite->entries->globals};
+    struct cb_suite without = *suite;
+    struct cb_plan other = {.seed = plan->seed};
+    struct cb_err ignored = {0}; /* without it, the command makes no sense */
+    without.entries = &entry;
+    const bool vain =
+        cb_suite_plan(&without, devices, &other, &ignored) == CB_OK && is_same_plan(plan, &other);
+    cb_plan_free(&other);
+    cJSON_Delete(options);
+    return vain;
+}
+
+void cb_tell_vain_options(const struct cb_suite *suite, const struct cb_devices *devices,
+                          const struct cb_plan *plan)
+{
+    const cJSON *option;
+    if (cb_options_flag(suite->globals, "quiet"))
+        return;
+    tell_of_stopping(suite, plan);
+    if (suite->config_path)
+        return;
+    cJSON_ArrayForEach (option, suite->entries->options)
+        if (!is_default(suite->entries, option) && is_vain(suite, devices, plan, option->string))
+            tell(option->string, "no case that is chosen depends on it");
+}

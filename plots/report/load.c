@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which runs a page has the cases of. A folder may have thousands of runs, and a page no room for
+ * all that is in them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/store/load.h"
+#include "measure/param.h"
+#include "plots/report/report.h"
+
+#define MOST_CASES 100000 /* of all runs: some 30 MB */
+#define MANY_RUNS  100    /* fewer are read without a look at how many cases they have */
+
+static enum cb_status count(void *n, const char *path, const char *folder, struct cb_err *err)
+{
+    (void)path, (void)folder, (void)err;
+    ++*(int *)n;
+    return CB_OK;
+}
+
+static bool is_baseline(const cJSON *options, const struct cb_stored_run *run)
+{
+    for (int i = 0; i < cb_options_count(options, "baseline"); i++)
+        if (strcmp(cb_options_text(options, "baseline", i), run->id) == 0)
+            return true;
+    return false;
+}
+
+/* The documents that are read, in the order of their texts. */
+struct files {
+    const char **items;
+    int n;
+};
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool is_among(const void *context, const char *file)
+{
+    const struct files *files = context;
+    return bsearch(&file, files->items, (size_t)files->n, sizeof *files->items, by_text) != NULL;
+}
+
+/* From the newest on as many as have room, and baselines; moves the heads of the others to the
+ * runs. false: no memory. */
+static bool choose(struct cb_stored_runs *all, const cJSON *options, struct files *files,
+                   cJSON **older, int *n_older)
+{
+    int cases = 0;
+    files->items = calloc((size_t)all->n, sizeof *files->items);
+    for (int i = all->n - 1; i >= 0 && files->items; i--) {
+        struct cb_stored_run *run = &all->items[i];
+        cases += run->layout->table.count;
+        if (cases <= MOST_CASES || i == all->n - 1 || is_baseline(options, run)) {
+            files->items[files->n++] = run->file;
+        } else {
+            older[(*n_older)++] = run->head;
+            run->head = NULL;
+        }
+    }
+    if (files->items)
+        qsort(files->items, (size_t)files->n, sizeof *files->items, by_text);
+    return files->items != NULL;
+}
+
+static enum cb_status load_newest(char *const *paths, int n, struct cb_stored_runs *all,
+                                  const cJSON *options, struct cb_runs *runs, struct cb_err *err)
+{
+    struct files files = {0};
+    cJSON **older = calloc((size_t)all->n + 1, sizeof *older);
+    int n_older = 0;
+    enum cb_status status = older && choose(all, options, &files, older, &n_older)
+                                ? cb_runs_load_wanted(paths, n, is_among, &files, runs, err)
+                                : cb_fail(err, CB_ERROR, "out of memory");
+    runs->older = older;
+    runs->n_older = n_older;
+    free(files.items);
+    return status;
+}
+
+enum cb_status cb_report_load(char *const *paths, int n, const cJSON *options, struct cb_runs *runs,
+                              struct cb_err *err)
+{
+    struct cb_stored_runs all;
+    int n_runs = 0;
+    *runs = (struct cb_runs){0};
+    if (n != 1 || cb_runs_visit(paths, n, count, &n_runs, err) != CB_OK || n_runs < MANY_RUNS)
+        return cb_runs_load(paths, n, runs, err);
+    enum cb_status status = cb_stored_runs_load(paths, n, &all, err);
+    if (status == CB_OK)
+        status = load_newest(paths, n, &all, options, runs, err);
+    else if (status ==
+             CB_USAGE) /* a run is no good for a history, or for nothing: this says which */
+        status = cb_runs_load(paths, n, runs, err);
+    cb_stored_runs_free(&all);
+    return status;
+}

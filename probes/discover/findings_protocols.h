@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which protocol finds all workgroups that run at once, and soonest.
+ */
+#pragma once
+
+#include "analysis/documents/findings.h"
+#include "analysis/documents/rows.h"
+
+/* Adds the finding "protocol", and "delay" if a delay in turns left somebody out. rows: those of
+ * discover on a device that are ok, flat ones alone. */
+void cb_discover_find_protocols(struct cb_findings *findings, const struct cb_rows *rows);

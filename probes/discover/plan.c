@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which cases a set of options means on one device.
+ */
+#include "probes/discover/plan.h"
+#include "probes/discover/starvation.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/case.h"
+#include "runtime/discovery.h"
+
+/* OOPSLA'16 Section 5.1: 20 runs per point of Fig. 8, 50 per microbenchmark */
+#define SWEEP_RUNS   20
+#define MAX_LAUNCHED 0x40000000u
+
+const struct cb_param cb_discover_params[] = {
+    {"protocol", 'p', CB_PARAM_CHOICE, true, "ticket,spin,lockfree", "ticket,spin,lockfree,unsafe",
+     0, 0, NULL,
+     "Discovery protocols. ticket, spin: with this mutex (Fig. 3); lockfree: one atomic word, no "
+     "mutex; unsafe: none, a barrier across all that are launched."},
+    {"microbenchmark", 'm', CB_PARAM_CHOICE, true, "11,L1,1W,LW", "11,L1,1W,LW,none", 0, 0, NULL,
+     "Local memory (1 byte or the maximum, L) and workgroup size (1 or the maximum, W)."},
+    {"wg-sizes", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "SIZES",
+     "Workgroup sizes of the sweep for Fig. 8: N, FIRST:LAST:STEP, auto (a few), none."},
+    {"delay", 0, CB_PARAM_TEXT, true, "adaptive", NULL, 0, 0, "TURNS",
+     "Lock-unlock turns between polling and closing (Tab. 5): N, where 0 is Fig. 3 as printed; or "
+     "adaptive (until nobody has joined for a while)."},
+    {"ids", 0, CB_PARAM_CHOICE, true, "own", CB_DISCOVERY_IDS, 0, 0, NULL,
+     "The order of the participants' ids. arrival: as they come to a word, which is a protocol's "
+     "own; native: by their numbers in the launch, the own one of unsafe; shuffled: native ones in "
+     "a fixed order that has nothing to do with them."},
+    {"quiet-time", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 1e9, "NS",
+     "Least time without a new participant before an adaptive poll closes [default: 100000 on CPU "
+     "devices, 1000 on others]."},
+    {"dimensions", 0, CB_PARAM_UINT, true, "1", NULL, 1, 3, NULL,
+     "Dimensions of the launch: as many workgroups, and as many work-items in each, laid out as a "
+     "square or a cube, as far as their divisors allow."},
+    {"launch", 0, CB_PARAM_TEXT, false, "auto", NULL, 0, 0, "GROUPS",
+     "Workgroups to launch: N, bound, bound+K, boundxK, auto (boundx2; without a bound, doubled "
+     "until some do not participate)."},
+    {"bound", 0, CB_PARAM_CHOICE, false, "search", "search,off", 0, 0, NULL,
+     "The occupancy bound that recall refers to: search deadlocks a few kernels on purpose, each "
+     "for one --wait-deadline; off: no bound, no recall."},
+    {CB_STARVATION, 0, CB_PARAM_TEXT, true, "none", NULL, 0, 0, "GROUPS",
+     "Also launches so many workgroups that wait for others without a protocol, as in 1024,128,2, "
+     "and tells whether they end. Deadlocks take a --wait-deadline each."},
+    {0},
+};
+
+enum cb_status cb_launch_size_parse(const char *text, struct cb_launch_size *size,
+                                    struct cb_err *err)
+{
+    size_t word = strcspn(text, "0123456789"); /* sscanf alone takes signs and spaces */
+    bool number = text[word] && text[word + strspn(text + word, "0123456789")] == '\0';
+    *size = (struct cb_launch_size){CB_LAUNCH_AUTO, 0};
+    if (strcmp(text, "auto") == 0)
+        return CB_OK;
+    if (number)
+        size->n = strtoull(text + word, NULL, 10);
+    if (strcmp(text, "bound") == 0 || (number && strncmp(text, "bound+", word) == 0 && word == 6))
+        size->kind = CB_LAUNCH_BOUND_PLUS;
+    else if (size->n > 0 && strncmp(text, "boundx", word) == 0 && word == 6)
+        size->kind = CB_LAUNCH_BOUND_TIMES;
+    else if (size->n > 0 && word == 0)
+        size->kind = CB_LAUNCH_COUNT;
+    else
+        return cb_fail(err, CB_USAGE,
+                       "launch: expected a number, auto, bound, bound+K or boundxK, got \"%s\"",
+                       text);
+    if (size->n > MAX_LAUNCHED)
+        return cb_fail(err, CB_USAGE, "launch: at most %u workgroups", MAX_LAUNCHED);
+    return CB_OK;
+}
+
+/* ---- Workgroup sizes of the sweep ------------------------------------------------------------ */
+
+struct sizes {
+    uint64_t *items;
+    int count;
+};
+
+static bool add_size(struct sizes *sizes, uint64_t size)
+{
+    uint64_t *grown = realloc(sizes->items, sizeof *grown * (size_t)(sizes->count + 1));
+    if (!grown)
+        return false;
+    sizes->items = grown;
+    sizes->items[sizes->count++] = size;
+    return true;
+}
+
+/* Powers of four from 8 on, which spread the occupancy bounds of GPUs evenly on a log axis. */
+static void add_auto_sizes(struct sizes *sizes, const struct cb_device *device)
+{
+    uint64_t first = strcmp(device->type, "gpu") == 0 ? 32 : 8, factor = first == 32 ? 2 : 4;
+    for (uint64_t size = first; size <= device->max_wg_size; size *= factor)
+        add_size(sizes, size);
+}
+
+static enum cb_status add_sizes(struct sizes *sizes, const char *text,
+                                const struct cb_device *device, struct cb_err *err)
+{
+    uint64_t first, last, step;
+    char rest;
+    if (strcmp(text, "none") == 0)
+        return CB_OK;
+    if (strcmp(text, "auto") == 0) {
+        add_auto_sizes(sizes, device);
+        return CB_OK;
+    }
+    int n = sscanf(text, "%" SCNu64 ":%" SCNu64 ":%" SCNu64 "%c", &first, &last, &step, &rest);
+    if (n == 1 && strspn(text, "0123456789") == strlen(text))
+        last = first, step = 1;
+    else if (n != 3 || strchr(text, '-'))
+        return cb_fail(err, CB_USAGE,
+                       "wg-sizes: expected a size, FIRST:LAST:STEP, auto or none, got \"%s\"",
+                       text);
+    if (first == 0 || step == 0 || first > last)
+        return cb_fail(err, CB_USAGE, "wg-sizes: \"%s\" is no rising range of sizes from 1", text);
+    last = last < device->max_wg_size ? last : device->max_wg_size;
+    for (uint64_t size = first; size <= last; size += step) {
+        add_size(sizes, size);
+        if (last - size < step) /* the sum could wrap around */
+            break;
+    }
+    if (first > device->max_wg_size)
+        return cb_fail(err, CB_USAGE, "wg-sizes: %" PRIu64 " is over the %" PRIu64 " that %s takes",
+                       first, device->max_wg_size, device->name);
+    return CB_OK;
+}
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+struct planner {
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    const cJSON *options;
+    struct cb_plan *plan;
+    struct cb_err *err;
+    struct cb_launch_size launch;
+};
+
+/* One kernel configuration: a microbenchmark, or a point of the sweep. */
+struct configuration {
+    char name[32];              /* "11" or "wg=64": part of the ids */
+    const char *microbenchmark; /* "11", or NULL in the sweep */
+    uint64_t wg, local_bytes;
+    const char *dimensions; /* of the launch */
+    int bound;              /* index of the case that finds its occupancy bound; -1: none */
+};
+
+static int add_case(struct planner *p, const struct configuration *k, const char *protocol,
+                    const char *suffix)
+{
+    bool flat = strcmp(k->dimensions, "1") == 0;
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s%s%s%s", p->bench->id, protocol,
+                        k->name, suffix,
+                        flat      ? ""
+                        : *suffix ? ",dimensions="
+                                  : "/dimensions=",
+                        flat ? "" : k->dimensions);
+    if (i < 0)
+        return -1;
+    struct cb_case *c = &p->plan->cases[i];
+    cb_case_set(c, "protocol", protocol);
+    if (k->microbenchmark)
+        cb_case_set(c, "microbenchmark", k->microbenchmark);
+    else
+        c->stop.min_runs = SWEEP_RUNS;
+    cJSON_AddNumberToObject(c->params, "wg-size", (double)k->wg);
+    cJSON_AddNumberToObject(c->params, "local_bytes", (double)k->local_bytes);
+    if (!flat)
+        cb_case_set(c, "dimensions", k->dimensions);
+    return i;
+}
+
+static void append_suffix(char suffix[96], const char *name, const char *value)
+{
+    size_t n = strlen(suffix);
+    snprintf(suffix + n, 96 - n, "%c%s=%.24s", n ? ',' : '/', name, value);
+}
+
+/* Whether a quiet time ends the poll; a delay in turns, or no poll, has none. */
+static bool polls_adaptively(const char *protocol, const char *delay)
+{
+    return strcmp(protocol, "unsafe") != 0 && (!delay || strcmp(delay, "adaptive") == 0);
+}
+
+/* delay, ids: NULL: there is none, the protocol's own. */
+static void add_protocol_case(struct planner *p, const struct configuration *k,
+                              const char *protocol, const char *delay, const char *ids)
+{
+    char suffix[96] = "";
+    const char *launch = cb_option_text(p->options, "launch");
+    if (delay)
+        append_suffix(suffix, "delay", delay);
+    if (ids)
+        append_suffix(suffix, "ids", ids);
+    if (strcmp(launch, "auto") != 0)
+        append_suffix(suffix, "launch", launch);
+    int i = add_case(p, k, protocol, suffix);
+    if (i < 0)
+        return;
+    struct cb_case *c = &p->plan->cases[i];
+    if (delay)
+        cb_case_set(c, "delay", delay);
+    if (ids)
+        cb_case_set(c, "ids", ids);
+    cb_case_take(c, p->options, "launch");
+    const double quiet_ns = cb_discovery_quiet_ns(p->device);
+    cJSON_AddNumberToObject(c->params, "quiet-time",
+                            polls_adaptively(protocol, delay)
+                                ? cb_option_real_or(p->options, "quiet-time", quiet_ns)
+                                : quiet_ns);
+    c->needs = k->bound;
+}
+
+static void add_orders(struct planner *p, const struct configuration *k, const char *protocol,
+                       const char *delay)
+{
+    for (int i = 0; i < cb_options_count(p->options, "ids"); i++)
+        add_protocol_case(
+            p, k, protocol, delay,
+            cb_discovery_other_order(protocol, cb_options_text(p->options, "ids", i)));
+}
+
+static enum cb_status add_protocol(struct planner *p, const struct configuration *k,
+                                   const char *protocol)
+{
+    bool unsafe = strcmp(protocol, "unsafe") == 0;
+    if (unsafe && p->launch.kind == CB_LAUNCH_AUTO)
+        return cb_fail(p->err, CB_USAGE,
+                       "protocol unsafe: say how many workgroups to launch (launch: N, bound, "
+                       "bound+K); above the bound they deadlock, which is then reported");
+    if (!cb_discovery_has_mutex(protocol)) {
+        add_orders(p, k, protocol, NULL);
+        return CB_OK;
+    }
+    for (int i = 0; i < cb_options_count(p->options, "delay"); i++)
+        add_orders(p, k, protocol, cb_options_text(p->options, "delay", i));
+    return CB_OK;
+}
+
+static enum cb_status add_in_dimensions(struct planner *p, struct configuration k)
+{
+    k.bound = -1;
+    if (strcmp(cb_option_text(p->options, "bound"), "search") == 0) {
+        k.bound = add_case(p, &k, "bound", "");
+        if (k.bound >= 0) { /* the search repeats its decisive barriers itself */
+            p->plan->cases[k.bound].stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
+            p->plan->cases[k.bound].own_stop = true;
+        }
+    } else if (p->launch.kind == CB_LAUNCH_BOUND_PLUS || p->launch.kind == CB_LAUNCH_BOUND_TIMES) {
+        return cb_fail(p->err, CB_USAGE, "launch: \"bound\" is not known with bound off");
+    }
+    for (int i = 0; i < cb_options_count(p->options, "protocol"); i++)
+        if (add_protocol(p, &k, cb_options_text(p->options, "protocol", i)) != CB_OK)
+            return p->err->status;
+    return CB_OK;
+}
+
+static enum cb_status add_configuration(struct planner *p, struct configuration k)
+{
+    for (int i = 0; i < cb_options_count(p->options, "dimensions"); i++) {
+        k.dimensions = cb_options_text(p->options, "dimensions", i);
+        if (add_in_dimensions(p, k) != CB_OK)
+            return p->err->status;
+    }
+    return CB_OK;
+}
+
+static enum cb_status add_microbenchmark(struct planner *p, const char *name)
+{
+    if (strcmp(name, "none") == 0)
+        return CB_OK;
+    struct configuration k = {
+        .microbenchmark = name,
+        .local_bytes = name[0] == 'L' ? p->device->local_mem_bytes : 1,
+        .wg = name[1] == 'W' ? p->device->max_wg_size : 1,
+    };
+    snprintf(k.name, sizeof k.name, "%s", name);
+    return add_configuration(p, k);
+}
+
+static enum cb_status add_sweep(struct planner *p)
+{
+    struct sizes sizes = {0};
+    enum cb_status status = CB_OK;
+    for (int i = 0; status == CB_OK && i < cb_options_count(p->options, "wg-sizes"); i++)
+        status = add_sizes(&sizes, cb_options_text(p->options, "wg-sizes", i), p->device, p->err);
+    for (int i = 0; status == CB_OK && i < sizes.count; i++) {
+        struct configuration k = {.wg = sizes.items[i], .local_bytes = 1};
+        snprintf(k.name, sizeof k.name, "wg=%" PRIu64, k.wg);
+        status = add_configuration(p, k);
+    }
+    free(sizes.items);
+    return status;
+}
+
+enum cb_status cb_discover_plan(const struct cb_bench *bench, const struct cb_device *device,
+                                const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    struct planner p = {bench, device, options, plan, err, {CB_LAUNCH_AUTO, 0}};
+    const char *launch = cb_option_text(options, "launch");
+    if (cb_launch_size_parse(launch, &p.launch, err) != CB_OK)
+        return err->status;
+    for (int i = 0; i < cb_options_count(options, "delay"); i++)
+        if (cb_discovery_delay(cb_options_text(options, "delay", i), &(uint32_t){0}, err) != CB_OK)
+            return err->status;
+    for (int i = 0; i < cb_options_count(options, "microbenchmark"); i++)
+        if (add_microbenchmark(&p, cb_options_text(options, "microbenchmark", i)) != CB_OK)
+            return err->status;
+    return add_sweep(&p) == CB_OK ? cb_starvation_plan(bench, device, options, plan, err)
+                                  : err->status;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/discover/starvation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/documents/column.h"
+#include "kernels/barrier_abi.h"
+#include "measure/case.h"
+#include "measure/text/json.h"
+#include "runtime/cl.h"
+#include "runtime/session.h"
+
+#define WG_SIZE    256u /* as in the paper */
+#define MAX_GROUPS 65536u
+#define RUNS       3
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+static const char *const kinds[] = {"flag", "xf"};
+
+static void add_case(const struct cb_bench *bench, const struct cb_device *device,
+                     struct cb_plan *plan, const char *kind, unsigned long groups)
+{
+    unsigned wg_size = device->max_wg_size < WG_SIZE ? (unsigned)device->max_wg_size : WG_SIZE;
+    int i =
+        cb_plan_add(plan, bench, device, "%s/starvation/%s/groups=%lu", bench->id, kind, groups);
+    if (i < 0)
+        return;
+    struct cb_case *c = &plan->cases[i];
+    cJSON_AddStringToObject(c->params, CB_STARVATION, kind);
+    cJSON_AddNumberToObject(c->params, "groups", (double)groups);
+    cJSON_AddNumberToObject(c->params, "wg-size", wg_size);
+    c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = RUNS};
+    c->own_stop = true;
+}
+
+enum cb_status cb_starvation_plan(const struct cb_bench *bench, const struct cb_device *device,
+                                  const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    for (int i = 0; i < cb_options_count(options, CB_STARVATION); i++) {
+        const char *text = cb_options_text(options, CB_STARVATION, i);
+        size_t digits = strspn(text, "0123456789");
+        unsigned long groups = digits > 0 && digits < 7 ? strtoul(text, NULL, 10) : 0;
+        if (strcmp(text, "none") == 0)
+            continue;
+        if (text[digits] || groups < 2 || groups > MAX_GROUPS)
+            return cb_fail(err, CB_USAGE,
+                           "starvation: expected numbers of workgroups from 2 to %u, or none, got "
+                           "\"%s\"",
+                           MAX_GROUPS, text);
+        for (size_t k = 0; k < CB_COUNTOF(kinds); k++)
+            add_case(bench, device, plan, kinds[k], groups);
+    }
+    return CB_OK;
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------ */
+
+static size_t words_bytes(const struct cb_starvation *s)
+{
+    return 4 * (size_t)CB_BARRIER_WORDS((cb_u32)s->groups);
+}
+
+enum cb_status cb_starvation_open(struct cb_starvation *s, struct cb_session *session,
+                                  const cJSON *params, struct cb_err *err)
+{
+    bool flag = strcmp(cb_json_text(params, CB_STARVATION, ""), "flag") == 0;
+    char defines[64];
+    s->session = session;
+    s->groups = session->rehearsal ? 2 : (size_t)cb_json_number(params, "groups");
+    s->wg_size = (size_t)cb_json_number(params, "wg-size");
+    snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu -DCB_BARRIER=xf", s->wg_size);
+    if (cb_program_build(session, "probes/discover/starvation.cl", defines, &s->program, err) !=
+        CB_OK)
+        return err->status;
+    if (cb_kernel_create(s->program, flag ? "starvation_flag" : "starvation_barrier", &s->kernel,
+                         err) != CB_OK)
+        return err->status;
+    s->words = cb_buffer_create(session, words_bytes(s), err);
+    if (!s->words)
+        return err->status;
+    enum cb_status status = cb_kernel_arg(s->kernel, 1, sizeof s->words, &s->words, err);
+    struct cb_sample sample = {0};
+    return status == CB_OK && session->rehearsal ? cb_starvation_run(s, &sample, err) : status;
+}
+
+void cb_starvation_close(struct cb_starvation *s)
+{
+    if (s->words)
+        clReleaseMemObject(s->words);
+    if (s->kernel)
+        clReleaseKernel(s->kernel);
+    if (s->program)
+        clReleaseProgram(s->program);
+    *s = (struct cb_starvation){0};
+}
+
+enum cb_status cb_starvation_run(struct cb_starvation *s, struct cb_sample *sample,
+                                 struct cb_err *err)
+{
+    if (cb_buffer_clear(s->session, s->words, words_bytes(s), err) != CB_OK)
+        return err->status;
+    enum cb_status status =
+        cb_launch_run(s->session, s->kernel, s->groups, s->wg_size, NULL, NULL, err);
+    if (status != CB_OK && status != CB_TIMEOUT)
+        return status;
+    *err = (struct cb_err){CB_OK, ""};
+    cb_sample_check(sample, true, "it ended");
+    cb_sample_add(sample, "completes", status == CB_OK);
+    return CB_OK;
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static void kernel_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    (void)rows;
+    bool flag = strcmp(cb_row_text(row, CB_STARVATION), "flag") == 0;
+    snprintf(cell, CB_CELL_BYTES, "%s", flag ? "a flag (Fig. 1)" : "the XF barrier");
+}
+
+static void groups_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    (void)rows;
+    snprintf(cell, CB_CELL_BYTES, "%.0f", cb_row_number(row, "groups"));
+}
+
+static void outcome_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    (void)rows;
+    double low = cb_json_metric(row, "completes", "min"),
+           high = cb_json_metric(row, "completes", "max");
+    snprintf(cell, CB_CELL_BYTES, "%s",
+             !cb_row_is_ok(row) ? cb_json_text(row, "status", "")
+             : low == 1         ? "ends"
+             : high == 0        ? "deadlock"
+                                : "deadlock in some runs");
+}
+
+void cb_starvation_report(FILE *out, const cJSON *run, const char *device_id)
+{
+    static const struct cb_column columns[] = {
+        {.head = "workgroups wait at", .fill = kernel_cell, .left = true},
+        {.head = "launched", .fill = groups_cell},
+        {.head = "outcome", .fill = outcome_cell, .left = true},
+    };
+    struct cb_rows rows = {.run = run, .bench = "discover", .device = device_id};
+    cb_rows_have(&rows, CB_STARVATION);
+    if (!cb_rows_next(&rows, NULL))
+        return;
+    fputs("\nWithout a protocol, workgroups that wait for others (OOPSLA'16 Fig. 1, Section "
+          "2.2):\n\n",
+          out);
+    cb_rows_print(out, &rows, columns, CB_COUNTOF(columns));
+}

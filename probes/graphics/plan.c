@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which cases a set of options means on one device: a sizing for each scene; without an observer, a
+ * workload that was given.
+ */
+#include "probes/graphics/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/case.h"
+#include "measure/text/json.h"
+#include "probes/graphics/analysis/impact.h"
+#include "probes/graphics/gl/renderer.h"
+#include "probes/graphics/sizing.h"
+
+#define MS       1e6
+#define MIN_SIDE 16
+#define MAX_SIDE 16384
+#define OPEN_S   2  /* of a case: context, shaders, kernel */
+#define BUDGET_S 88 /* of a run, and */
+#define QUICK_S  26 /* of a quick one: there are two */
+#define GPU_SIZE "1920x1080"
+#define CPU_SIZE "192x108"
+/* a software rasteriser should draw it in a fifth of a frame's period */
+#define CPU_SIZE_HEAVY "96x54"
+
+const struct cb_param cb_graphics_params[] = {
+    {"scene", 's', CB_PARAM_CHOICE, true, "light,medium,heavy", "light,medium,heavy", 0, 0, NULL,
+     "What is drawn. light: icons emphasised under a moving pointer; medium: a window dragged over "
+     "a desktop; heavy: an animated scene by ray marching.",
+     .quick = "light,heavy"},
+    {"observer", 0, CB_PARAM_CHOICE, false, "egl", "egl,none", 0, 0, NULL,
+     "egl: the frames of a renderer (OpenGL ES); none: nobody, --period and --duration are the "
+     "workload."},
+    {"period", 0, CB_PARAM_REAL, true, NULL, NULL, 0.001, 3600e3, "MS",
+     "With --observer none: P of all scenes, or of each of them."},
+    {"duration", 0, CB_PARAM_REAL, true, NULL, NULL, 0.001, 3600e3, "MS",
+     "With --observer none: E of all scenes, or of each of them."},
+    {"size", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "WxH",
+     "Pixels of a frame. Without it: " GPU_SIZE ", beside a CPU device " CPU_SIZE
+     " (heavy: " CPU_SIZE_HEAVY ")."},
+    {"fps", 0, CB_PARAM_REAL, false, "60", NULL, 1, 1000, NULL, "Frames a second."},
+    {"platform", 0, CB_PARAM_CHOICE, false, "auto", "auto,device,surfaceless,default", 0, 0, NULL,
+     "Where EGL draws: on an EGL device, on none, on the default display; auto: the first of them "
+     "that works."},
+    {"png", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "Save a frame of each scene as SCENE.png in the run's folder."},
+    {"t", 0, CB_PARAM_REAL, false, NULL, NULL, 0.001, 1000, "MS",
+     "Time of the kernels; without it, the longest that is not seen is searched for."},
+    {"t-min", 0, CB_PARAM_REAL, false, "0.1", NULL, 0.001, 1000, "MS", "Shortest that is tried."},
+    {"t-max", 0, CB_PARAM_REAL, false, "100", NULL, 0.001, 1000, "MS",
+     "Longest that is tried. Some drivers end kernels that take longer than a second or two."},
+    {"resolution", 0, CB_PARAM_REAL, false, "0.05", NULL, 0.005, 1, NULL,
+     "The search ends when the shortest kernel that is seen is so much longer than the longest "
+     "that is not.",
+     .quick = "0.25"},
+    {"criterion", 0, CB_PARAM_CHOICE, true, "p99,missed", "p99,missed", 0, 0, NULL,
+     "What must be as without the kernels: the 99th percentile of the frames' times, the share of "
+     "frames that miss their deadline."},
+    {"level", 0, CB_PARAM_REAL, false, "0.025", NULL, 0.0001, 0.5, NULL,
+     "Level of the test: how probable it may be to see kernels that make no difference."},
+    {"margin", 0, CB_PARAM_REAL, false, "0.25", NULL, 0, 1, NULL,
+     "By so much of a frame's period the 99th percentile may rise before it counts as seen."},
+    {"window", 0, CB_PARAM_REAL, false, "0.15", NULL, 0.01, 60, "S",
+     "Windows with the kernels and without take turns; so long is one.", .quick = "0.12"},
+    {"pairs", 0, CB_PARAM_UINT, false, "12", NULL, 1, 60, NULL,
+     "Pairs of windows for each look at a kernel; what is in doubt gets up to three.",
+     .quick = "8"},
+    {"confirm-time", 0, CB_PARAM_REAL, false, "10", NULL, 0.01, 3600, "S",
+     "With the t that was found: so long with kernels (X), and so long without.", .quick = "1"},
+    {0},
+};
+
+struct planner {
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    const cJSON *options;
+    struct cb_plan *plan;
+    int width, height;
+    struct cb_criterion criterion;
+    struct cb_search search;
+};
+
+static double real(const struct planner *p, const char *name)
+{
+    return cb_option_real(p->options, name);
+}
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+static bool is_taken(const struct planner *p, const char *file)
+{
+    for (int i = 0; i < p->plan->count; i++)
+        if (p->plan->cases[i].bench == p->bench &&
+            strcmp(cb_json_text(p->plan->cases[i].params, "file", ""), file) == 0)
+            return true;
+    return false;
+}
+
+/* The scene, and the name of its files: "heavy", or "heavy-2" if a case before has that name. */
+static void add_scene(const struct planner *p, struct cb_case *c, const char *scene)
+{
+    char file[48];
+    snprintf(file, sizeof file, "%s", scene);
+    for (int i = 2; is_taken(p, file); i++)
+        snprintf(file, sizeof file, "%s-%d", scene, i);
+    cb_case_set(c, "scene", scene);
+    cJSON_AddStringToObject(c->params, "file", file);
+}
+
+/* A run: the search, and twice the time of the confirmation. */
+static double expected_s(const struct planner *p)
+{
+    double fps = real(p, "fps"), window = real(p, "window") + CB_RENDERER_SETTLE / fps;
+    double pairs = (double)cb_option_uint(p->options, "pairs");
+    double tries = cb_options_count(p->options, "t") ? 0 : cb_search_tries(&p->search);
+    return tries * pairs * 2 * window + 2 * real(p, "confirm-time") * window / real(p, "window") +
+           OPEN_S;
+}
+
+static void take_all(const struct planner *p, struct cb_case *c, const char *const *names)
+{
+    for (; *names; names++)
+        cb_case_take(c, p->options, *names);
+}
+
+/* The frames, how long to measure them, the criterion, and the kernels. */
+static void add_parameters(const struct planner *p, struct cb_case *c)
+{
+    static const char *const frames[] = {"fps", "window", "pairs", "confirm-time", NULL};
+    static const char *const given[] = {"t", NULL};
+    static const char *const searched[] = {"t-min", "t-max", "resolution", NULL};
+    const double budget_s = cb_options_flag(p->options, CB_QUICK) ? QUICK_S : BUDGET_S;
+    const double margin_ns = real(p, "margin") * 1e9 / real(p, "fps");
+    cJSON_AddNumberToObject(c->params, "width", p->width);
+    cJSON_AddNumberToObject(c->params, "height", p->height);
+    take_all(p, c, frames);
+    cJSON_AddNumberToObject(c->params, "budget_s", fmax(budget_s, expected_s(p)));
+    cJSON_AddNumberToObject(c->params, "spare_s", fmax(0, budget_s - expected_s(p)));
+    cJSON_AddBoolToObject(c->params, "p99", p->criterion.p99);
+    cJSON_AddBoolToObject(c->params, "missed", p->criterion.missed);
+    cb_case_take(c, p->options, "level");
+    cJSON_AddNumberToObject(c->params, "margin_ns", margin_ns);
+    take_all(p, c, cb_options_count(p->options, "t") ? given : searched);
+    cJSON_AddNumberToObject(c->params, "seed", (double)(p->plan->seed % 1000000007));
+    cb_case_take(c, p->options, "platform");
+    cJSON_AddBoolToObject(c->params, "png", cb_options_flag(p->options, "png"));
+}
+
+static void add_sizing(const struct planner *p, const char *scene)
+{
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/size=%dx%d,fps=%g", p->bench->id,
+                        scene, p->width, p->height, real(p, "fps"));
+    if (i < 0)
+        return;
+    struct cb_case *c = &p->plan->cases[i];
+    add_scene(p, c, scene);
+    add_parameters(p, c);
+    c->expected_s = expected_s(p);
+    c->run_deadline_s = fmax(c->run_deadline_s, 3 * c->expected_s);
+}
+
+/* The option's value for scene k, in ms: its own, or the only one. */
+static double given_ms(const struct planner *p, const char *name, int k)
+{
+    const char *text =
+        cb_options_text(p->options, name, cb_options_count(p->options, name) > 1 ? k : 0);
+    return strtod(text, NULL);
+}
+
+static void add_given(const struct planner *p, const char *scene, int k)
+{
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/none", p->bench->id, scene);
+    if (i < 0)
+        return;
+    struct cb_case *c = &p->plan->cases[i];
+    add_scene(p, c, scene);
+    cJSON_AddNumberToObject(c->params, "period_ns", given_ms(p, "period", k) * MS);
+    cJSON_AddNumberToObject(c->params, "duration_ns", given_ms(p, "duration", k) * MS);
+}
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+static const char *default_size(const struct planner *p, const char *scene)
+{
+    if (strcmp(p->device->type, "cpu") != 0)
+        return GPU_SIZE;
+    return strcmp(scene, "heavy") == 0 ? CPU_SIZE_HEAVY : CPU_SIZE;
+}
+
+static enum cb_status read_size(struct planner *p, const char *scene, struct cb_err *err)
+{
+    char rest;
+    const char *text = cb_option_text_or(p->options, "size", default_size(p, scene));
+    if (sscanf(text, "%dx%d%c", &p->width, &p->height, &rest) == 2 && p->width >= MIN_SIDE &&
+        p->width <= MAX_SIDE && p->height >= MIN_SIDE && p->height <= MAX_SIDE)
+        return CB_OK;
+    return cb_fail(err, CB_USAGE,
+                   "size: expected WIDTHxHEIGHT, each from %d to %d pixels, got \"%s\"", MIN_SIDE,
+                   MAX_SIDE, text);
+}
+
+static enum cb_status read_criterion(struct planner *p, struct cb_err *err)
+{
+    struct cb_criterion *c = &p->criterion;
+    unsigned pairs = (unsigned)cb_option_uint(p->options, "pairs");
+    c->level = real(p, "level");
+    c->looks = CB_SIZING_LOOKS;
+    for (int i = 0; i < cb_options_count(p->options, "criterion"); i++) {
+        c->p99 |= strcmp(cb_options_text(p->options, "criterion", i), "p99") == 0;
+        c->missed |= strcmp(cb_options_text(p->options, "criterion", i), "missed") == 0;
+    }
+    if (pairs < cb_impact_least_pairs(c))
+        return cb_fail(
+            err, CB_USAGE,
+            "pairs: level %g takes %u pairs of windows at least; with %u of them nothing "
+            "would ever be seen (raise --pairs or --level)",
+            c->level, cb_impact_least_pairs(c), pairs);
+    return CB_OK;
+}
+
+static enum cb_status read_search(struct planner *p, struct cb_err *err)
+{
+    p->search = (struct cb_search){.least = real(p, "t-min") * MS,
+                                   .most = real(p, "t-max") * MS,
+                                   .resolution = real(p, "resolution")};
+    if (p->search.least > p->search.most)
+        return cb_fail(err, CB_USAGE, "t-min: %g ms is more than --t-max, %g ms",
+                       p->search.least / MS, p->search.most / MS);
+    return CB_OK;
+}
+
+/* A workload for each scene: one value for all, or one for each. */
+static enum cb_status check_given(const struct planner *p, struct cb_err *err)
+{
+    static const char *const names[] = {"period", "duration"};
+    bool none = strcmp(cb_option_text(p->options, "observer"), "none") == 0;
+    int scenes = cb_options_count(p->options, "scene");
+    for (size_t i = 0; i < CB_COUNTOF(names); i++) {
+        int n = cb_options_count(p->options, names[i]);
+        if (!none && n > 0)
+            return cb_fail(err, CB_USAGE, "%s: is measured; to give it, use --observer none",
+                           names[i]);
+        if (none && n != 1 && n != scenes)
+            return cb_fail(err, CB_USAGE,
+                           "%s: --observer none takes one for all scenes, or one for each of the "
+                           "%d, in milliseconds; %d given",
+                           names[i], scenes, n);
+    }
+    for (int k = 0; k < scenes && none; k++)
+        if (given_ms(p, "duration", k) >= given_ms(p, "period", k))
+            return cb_fail(err, CB_USAGE, "duration: %g ms every %g ms leaves nothing between",
+                           given_ms(p, "duration", k), given_ms(p, "period", k));
+    return CB_OK;
+}
+
+enum cb_status cb_graphics_plan(const struct cb_bench *bench, const struct cb_device *device,
+                                const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
+    bool none = strcmp(cb_option_text(options, "observer"), "none") == 0;
+    if (check_given(&p, err) != CB_OK || read_criterion(&p, err) != CB_OK ||
+        read_search(&p, err) != CB_OK)
+        return err->status;
+#ifndef COOPBENCH_PNG
+    if (cb_options_flag(options, "png"))
+        return cb_fail(err, CB_USAGE, "png: this build has no libpng (Debian: libpng-dev)");
+#endif
+    for (int i = 0; i < cb_options_count(options, "scene"); i++) {
+        const char *scene = cb_options_text(options, "scene", i);
+        if (read_size(&p, scene, err) != CB_OK)
+            return err->status;
+        if (none)
+            add_given(&p, scene, i);
+        else
+            add_sizing(&p, scene);
+    }
+    return CB_OK;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A case of a program whose parents launch children (nest.clh).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/text/json.h"
+#include "probes/launch/aggregation/breakdown.h"
+#include "probes/launch/aggregation/child_times.h"
+#include "probes/launch/aggregation/device_queue.h"
+#include "probes/launch/aggregation/nested.h"
+#include "probes/launch/launch.h"
+#include "probes/launch/occupancy.h"
+#include "runtime/host/time.h"
+#include "runtime/source.h"
+
+/* ---- A run ----------------------------------------------------------------------------------- */
+
+/* All phases of a lap; in those in which nobody launches all launchers are the same. */
+static enum cb_status run_lap(struct nested *n, cl_uint lap, struct cb_err *err)
+{
+    struct round round = {lap, 0};
+    enum cb_status status = CB_OK;
+    for (; round.phase < n->program->phases && status == CB_OK; round.phase++)
+        status = (n->program->launching >> round.phase & 1 ? n->launch : cb_nested_launch_serial)(
+            n, &round, err);
+    return status;
+}
+
+static enum cb_status has_no_end(struct cb_err *err)
+{
+    return cb_fail(err, CB_VERIFY_FAILED, "no end after %u laps", NEST_MOST_LAPS);
+}
+
+/* Begins to read the flag of a lap. */
+static enum cb_status read_flag(struct nested *n, cl_uint lap, cl_event *event, struct cb_err *err)
+{
+    struct nested_words *words = n->host.words;
+    cl_uint *flag = &words->flags[lap % NESTED_LAPS];
+    enum cb_status status =
+        CB_CL(err, clEnqueueReadBuffer(n->session->queue, n->buffers[FLAG], CL_FALSE,
+                                       lap % NEST_FLAGS * sizeof *flag, sizeof *flag, flag, 0, NULL,
+                                       event));
+    return status == CB_OK ? CB_CL(err, clFlush(n->session->queue)) : status;
+}
+
+/* Waits for what read_flag() reads. */
+static enum cb_status await_flag(cl_event *event, struct cb_err *err)
+{
+    enum cb_status status = CB_CL(err, clWaitForEvents(1, event));
+    clReleaseEvent(*event);
+    *event = NULL;
+    return status;
+}
+
+/* A lap is launched before the flag of the one before it is known. */
+static enum cb_status run_with_flags(struct nested *n, struct cb_err *err)
+{
+    const struct nested_words *words = n->host.words;
+    cl_event events[NESTED_LAPS] = {NULL};
+    enum cb_status status = CB_OK;
+    cl_uint lap = 0;
+    bool goes_on = true;
+    for (; goes_on && status == CB_OK && lap < NEST_MOST_LAPS; lap++) {
+        const cl_uint at = lap % NESTED_LAPS;
+        if (events[at]) {
+            status = await_flag(&events[at], err);
+            goes_on = status == CB_OK && words->flags[at] != 0;
+        }
+        if (goes_on)
+            status = run_lap(n, lap, err);
+        if (goes_on && status == CB_OK)
+            status = read_flag(n, lap, &events[at], err);
+    }
+    struct cb_err later; /* the first error is told */
+    for (cl_uint i = 0; i < NESTED_LAPS; i++)
+        if (events[i] && await_flag(&events[i], status == CB_OK ? err : &later) != CB_OK &&
+            status == CB_OK)
+            status = err->status;
+    return status == CB_OK && goes_on && lap == NEST_MOST_LAPS ? has_no_end(err) : status;
+}
+
+enum cb_status cb_nested_run_laps(struct nested *n, struct cb_err *err)
+{
+    if (n->program->has_laps)
+        return run_with_flags(n, err);
+    enum cb_status status = run_lap(n, 0, err);
+    return status == CB_OK ? CB_CL(err, clFinish(n->session->queue)) : status;
+}
+
+static enum cb_status run_coop(struct nested *n, double *ns, struct cb_err *err)
+{
+    struct cb_coop_time time;
+    cl_uint launches;
+    if (cb_nest_coop_run(&n->coop, NULL, &time, &launches, err) != CB_OK)
+        return err->status;
+    n->launches = launches;
+    *ns = time.host_ns;
+    return CB_OK;
+}
+
+enum cb_status cb_nested_clear_counts(struct nested *n, cl_uint first_lap, struct cb_err *err)
+{
+    cl_uint flags[NEST_FLAGS];
+    for (cl_uint i = 0; i < NEST_FLAGS; i++)
+        flags[i] = i != first_lap % NEST_FLAGS;
+    n->launches = n->parity = 0;
+    if (cb_buffer_clear(n->session, n->buffers[COUNTS], NEST_COUNTS * sizeof(cl_ulong), err) !=
+        CB_OK)
+        return err->status;
+    return cb_buffer_write(n->session, n->buffers[FLAG], flags, sizeof flags, err);
+}
+
+static enum cb_status clear(struct nested *n, struct cb_err *err)
+{
+    if (cb_nested_clear_counts(n, 0, err) != CB_OK ||
+        (n->keeps_times && cb_child_times_clear(n, err) != CB_OK))
+        return err->status;
+    return cb_buffer_write(n->session, n->buffers[WORDS], n->data.words,
+                           n->data.n_words * sizeof *n->data.words, err);
+}
+
+static enum cb_status check(struct nested *n, struct cb_sample *sample, struct cb_err *err)
+{
+    if (cb_buffer_read(n->session, n->buffers[WORDS], n->found, n->data.n_words * sizeof *n->found,
+                       err) != CB_OK)
+        return err->status;
+    char why[CB_NEST_WHY] = "";
+    if (n->program->check) {
+        bool right = n->program->check(&n->data, n->found, why);
+        cb_sample_check(sample, right, "%s", why);
+        return CB_OK;
+    }
+    for (size_t i = 0; i < n->data.n_expected; i++)
+        if (!cb_sample_check(sample, n->found[i] == n->data.expected[i],
+                             "word %zu is %u instead of %u", i, n->found[i], n->data.expected[i]))
+            break;
+    return CB_OK;
+}
+
+static enum cb_status run(void *state, struct cb_sample *sample, struct cb_err *err)
+{
+    struct nested *n = state;
+    if (clear(n, err) != CB_OK || CB_CL(err, clFinish(n->session->queue)) != CB_OK)
+        return err->status;
+    double ns = (double)cb_now_ns();
+    if ((n->launch ? cb_nested_run_laps(n, err) : run_coop(n, &ns, err)) != CB_OK)
+        return err->status;
+    if (n->launch)
+        ns = (double)cb_now_ns() - ns;
+    if (n->counts_itself && cb_nested_read_counts(n, err) != CB_OK)
+        return err->status;
+    if (check(n, sample, err) != CB_OK)
+        return err->status;
+    if (n->breakdown)
+        return cb_breakdown_run(n, sample, err);
+    cb_sample_add(sample, "run_time", ns);
+    if (n->launches > 0) {
+        cb_sample_add(sample, "launches", (double)n->launches);
+        cb_sample_add(sample, "launch_rate", (double)n->launches / (ns / 1e9));
+    }
+    return n->keeps_times ? cb_child_times_add(n, sample, err) : CB_OK;
+}
+
+/* ---- Opening a case -------------------------------------------------------------------------- */
+
+static enum cb_status create_buffers(struct nested *n, struct cb_err *err)
+{
+    const struct cb_nest_data *d = &n->data;
+    const size_t bytes[BUFFERS] = {
+        [BEGINS] = (d->parents + 1) * sizeof *d->begins,
+        [OTHERS] = d->n_others * sizeof *d->others,
+        [WORDS] = d->n_words * sizeof *d->words,
+        [FLAG] = NEST_FLAGS * sizeof(cl_uint) + (n->keeps_times ? cb_child_times_bytes() : 0),
+        [RECORDS] = (size_t)n->room * sizeof(nest_record),
+        [COUNTS] = NEST_COUNTS * sizeof(cl_ulong),
+    };
+    for (int b = 0; b < BUFFERS; b++) {
+        n->buffers[b] = cb_buffer_create(n->session, bytes[b], err);
+        if (!n->buffers[b])
+            return err->status;
+    }
+    if (cb_buffer_write(n->session, n->buffers[BEGINS], d->begins, bytes[BEGINS], err) != CB_OK)
+        return err->status;
+    return cb_buffer_write(n->session, n->buffers[OTHERS], d->others, bytes[OTHERS], err);
+}
+
+/* As many work-items as a device runs at once, or, for a workgroup for each parent, some times as
+ * many: the device gives these out as others end. */
+#define GPU_ITEMS_OF_UNIT  2048u
+#define CPU_GROUPS_OF_UNIT 4u
+#define MOST_TURNS         4u
+static size_t items_at_once(const struct nested *n)
+{
+    const struct cb_device *device = &n->session->info;
+    const size_t units = device->compute_units, size = n->program->child_size;
+    const size_t least = strcmp(device->type, "cpu") == 0 ? units * CPU_GROUPS_OF_UNIT * size
+                                                          : units * GPU_ITEMS_OF_UNIT;
+    const size_t wanted = n->data.parents * size, most = least * MOST_TURNS;
+    return wanted < least ? least : wanted < most ? wanted : most;
+}
+
+/* Work-items whose launches are one. */
+static unsigned together_of(const char *launcher)
+{
+    return strcmp(launcher, CB_LAUNCH_THREAD) == 0  ? 1
+           : strcmp(launcher, CB_LAUNCH_WARP) == 0  ? 32
+           : strcmp(launcher, CB_LAUNCH_BLOCK) == 0 ? CB_NEST_COOP_SIZE
+                                                    : CB_NEST_MULTIBLOCK;
+}
+
+static enum cb_status open_coop(struct nested *n, unsigned together, struct cb_err *err)
+{
+    const struct cb_nest_coop_config config = {.program = n->program,
+                                               .data = &n->data,
+                                               .together = together,
+                                               .threshold = n->threshold,
+                                               .factor = n->factor,
+                                               .keeps_times = n->keeps_times,
+                                               .scans = n->scans,
+                                               .buffers = n->buffers};
+    return cb_nest_coop_open(&n->coop, n->session, &config, err);
+}
+
+static enum cb_status open_steps(struct nested *n, struct cb_err *err)
+{
+    const struct cb_nest_program *p = n->program;
+    char path[64], text[160];
+    snprintf(path, sizeof path, "launch/%s%s%s.cl", p->id, n->keeps_times ? "-times" : "",
+             n->scans ? "-scan" : "");
+    snprintf(text, sizeof text, "%s%s#include \"%s\"\n",
+             n->keeps_times ? "#define NEST_TIMES\n" : "", n->scans ? "#define NEST_SCAN\n" : "",
+             p->kernel);
+    if ((n->keeps_times && cb_occupancy_check(n->session, err) != CB_OK) ||
+        cb_source_keep(path, text, err) != CB_OK)
+        return err->status;
+    if (cb_steps_open(&n->parents, n->session, path, p->parent_size, err) != CB_OK)
+        return err->status;
+    return cb_steps_open(&n->children, n->session, path, p->child_size, err);
+}
+
+static enum cb_status open_case(struct cb_session *session, const cJSON *params, void **state,
+                                struct cb_err *err)
+{
+    struct nested *n = *state = calloc(1, sizeof *n);
+    if (!n)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    const double room = cb_json_number(params, "pool"),
+                 threshold = cb_json_number(params, "threshold"),
+                 factor = cb_json_number(params, "coarsening");
+    const char *launcher = cb_json_text(params, "launcher", "");
+    n->session = session;
+    n->program = cb_nest_program_of(cb_json_text(params, "program", ""));
+    n->launch = cb_nested_launcher_of(launcher);
+    n->counts_itself =
+        strcmp(launcher, CB_LAUNCH_AHEAD) == 0 || strcmp(launcher, CB_LAUNCH_ENQUEUE) == 0;
+    if (strcmp(launcher, CB_LAUNCH_ENQUEUE) == 0 &&
+        cb_device_queue_open(session, &n->device_queue, err) != CB_OK)
+        return err->status;
+    n->scans = strcmp(cb_json_text(params, "places", CB_LAUNCH_ATOMIC), "scan") == 0;
+    n->keeps_times = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "occupancy"));
+    if (open_steps(n, err) != CB_OK)
+        return err->status;
+    const char *input = session->rehearsal ? NULL : cb_json_text(params, "input", NULL);
+    if (cb_nest_make(n->program, cb_launch_size_of(params, session->rehearsal), input, &n->data,
+                     err) != CB_OK)
+        return err->status;
+    if (input)
+        cb_identity_note(session, input, cb_nest_identity(&n->data));
+    n->threshold = threshold > 0 ? (cl_uint)threshold : 1;
+    n->factor = factor > 0 ? (cl_uint)factor : 1;
+    n->at_once = items_at_once(n);
+    n->room = room > 0 ? (cl_uint)room : n->data.parents;
+    n->records = malloc((size_t)n->room * sizeof *n->records);
+    n->found = malloc(n->data.n_words * sizeof *n->found);
+    if (!n->records || !n->found)
+        return cb_fail(err, CB_ERROR, "out of memory for %u launches", n->room);
+    if (create_buffers(n, err) != CB_OK ||
+        cb_pinned_open(session, sizeof(struct nested_words), &n->host, err) != CB_OK ||
+        clear(n, err) != CB_OK)
+        return err->status;
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "breakdown")) &&
+        (cb_breakdown_open(n, err) != CB_OK || clear(n, err) != CB_OK)) /* it has made a run */
+        return err->status;
+    if (!n->launch)
+        return open_coop(n, together_of(launcher), err);
+    return session->rehearsal ? cb_nested_run_laps(n, err) : CB_OK;
+}
+
+static void close_case(void *state)
+{
+    struct nested *n = state;
+    cb_breakdown_close(n);
+    cb_pinned_close(n->session, &n->host);
+    for (int b = 0; b < BUFFERS; b++)
+        if (n->buffers[b])
+            clReleaseMemObject(n->buffers[b]);
+    if (n->device_queue)
+        clReleaseCommandQueue(n->device_queue);
+    cb_nest_coop_close(&n->coop);
+    cb_steps_close(&n->parents);
+    cb_steps_close(&n->children);
+    cb_nest_free(&n->data);
+    free(n->records);
+    free(n->found);
+    free(n);
+}
+
+const struct cb_launch_kind cb_launch_nested = {open_case, run, close_case};

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A case of a program whose parents launch children (nested.c), for breakdown.c.
+ */
+#pragma once
+
+#include "apps/nested/programs/nest_abi.h"
+#include "apps/nested/programs/nested_coop.h"
+#include "runtime/pinned.h"
+#include "runtime/steps.h"
+
+enum { BEGINS, OTHERS, WORDS, FLAG, RECORDS, COUNTS, BUFFERS };
+
+struct round {
+    cl_uint lap, phase;
+};
+
+/* Laps that are in line at once. The last one may be in vain (nest_takes_place()). */
+#define NESTED_LAPS 2u
+
+/* What the host reads while launches go on. */
+struct nested_words {
+    cl_ulong count; /* NEST_COUNT, of a round */
+    cl_uint flags[NESTED_LAPS];
+};
+
+struct nested;
+typedef enum cb_status cb_nested_launcher(struct nested *n, const struct round *round,
+                                          struct cb_err *err);
+
+struct nested {
+    struct cb_session *session;
+    const struct cb_nest_program *program;
+    struct cb_nest_data data;
+    struct cb_steps parents, children; /* the same program, with workgroups of both sizes */
+    cl_mem buffers[BUFFERS];
+    cl_uint room, threshold; /* launches of a round; work-items of a child, at least */
+    cl_uint factor;          /* workgroups of a child that one does */
+    nest_record *records;
+    uint32_t *found;
+    uint64_t launches;              /* of a run */
+    cl_uint parity;                 /* of the round */
+    cl_uint off;                    /* NEST_OFF_WORK, ...; else 0 */
+    size_t at_once;                 /* work-items of children, launched ahead */
+    cb_nested_launcher *launch;     /* NULL: a kernel itself launches */
+    bool counts_itself;             /* the host learns afterwards how many launches there were */
+    struct cb_pinned host;          /* struct nested_words */
+    cl_command_queue device_queue;  /* or NULL */
+    struct cb_nest_coop coop;       /* instead, if a kernel itself launches */
+    struct cb_breakdown *breakdown; /* NULL: none is wanted */
+    bool keeps_times, scans;        /* NEST_TIMES, NEST_SCAN */
+};
+
+/* All rounds, by n->launch. */
+enum cb_status cb_nested_run_laps(struct nested *n, struct cb_err *err);
+
+/* A round (rounds.c): by this launcher, NULL: not by the host; without launches; by `grid`. */
+cb_nested_launcher *cb_nested_launcher_of(const char *id);
+cb_nested_launcher cb_nested_launch_serial, cb_nested_launch_grid;
+
+/* How many launches there were, from those that count them. */
+enum cb_status cb_nested_read_counts(struct nested *n, struct cb_err *err);
+
+/* What is counted in a run, and its flags: before it. */
+enum cb_status cb_nested_clear_counts(struct nested *n, cl_uint first_lap, struct cb_err *err);

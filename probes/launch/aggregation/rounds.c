@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A round of a program whose parents launch children, by each launcher that the host runs.
+ */
+#include <string.h>
+
+#include "probes/launch/aggregation/nested.h"
+
+/* Arguments of all kernels, then more of some. */
+static enum cb_status step(struct nested *n, struct cb_steps *steps, const char *kernel,
+                           size_t items, const struct round *round,
+                           const struct cb_kernel_value *more, size_t n_more, struct cb_err *err)
+{
+    struct cb_kernel_value values[CB_STEPS_VALUES];
+    size_t at = 0;
+    for (int b = BEGINS; b <= FLAG; b++)
+        values[at++] = (struct cb_kernel_value){sizeof n->buffers[b], &n->buffers[b]};
+    values[at++] = (struct cb_kernel_value){sizeof n->data.parents, &n->data.parents};
+    values[at++] = (struct cb_kernel_value){sizeof n->data.n, &n->data.n};
+    values[at++] = (struct cb_kernel_value){sizeof round->lap, &round->lap};
+    values[at++] = (struct cb_kernel_value){sizeof round->phase, &round->phase};
+    values[at++] = (struct cb_kernel_value){sizeof n->off, &n->off};
+    for (size_t i = 0; i < n_more; i++)
+        values[at++] = more[i];
+    return cb_steps_launch(steps, kernel, items, values, at, err);
+}
+
+enum cb_status cb_nested_launch_serial(struct nested *n, const struct round *round,
+                                       struct cb_err *err)
+{
+    return step(n, &n->parents, "nest_serial", n->data.parents, round, NULL, 0, err);
+}
+
+static enum cb_status launch_flat(struct nested *n, const struct round *round, struct cb_err *err)
+{
+    return step(n, &n->children, "nest_flat", (size_t)n->data.parents * n->program->child_size,
+                round, NULL, 0, err);
+}
+
+/* Notes the launches of a round. */
+static enum cb_status gather(struct nested *n, const struct round *round, struct cb_err *err)
+{
+    const cl_uint child_size = n->program->child_size;
+    const struct cb_kernel_value more[] = {
+        {sizeof(cl_mem), &n->buffers[RECORDS]}, {sizeof(cl_mem), &n->buffers[COUNTS]},
+        {sizeof n->parity, &n->parity},         {sizeof n->room, &n->room},
+        {sizeof child_size, &child_size},       {sizeof n->factor, &n->factor},
+        {sizeof n->threshold, &n->threshold}};
+    return step(n, &n->parents, "nest_gather", n->data.parents, round, more, CB_COUNTOF(more), err);
+}
+
+static enum cb_status has_room(const struct nested *n, cl_uint launches, struct cb_err *err)
+{
+    return launches <= n->room ? CB_OK
+                               : cb_fail(err, CB_ERROR, "%u launches, and room for %u: --pool %u",
+                                         launches, n->room, launches);
+}
+
+/* The same, and the host reads how many there are; 0 if it is not to launch them. */
+static enum cb_status gather_and_read(struct nested *n, const struct round *round, cl_ulong *count,
+                                      struct cb_err *err)
+{
+    struct nested_words *words = n->host.words;
+    *count = words->count = 0;
+    if (gather(n, round, err) != CB_OK)
+        return err->status;
+    if (!(n->off & NEST_OFF_LAUNCH) &&
+        CB_CL(err, clEnqueueReadBuffer(n->session->queue, n->buffers[COUNTS], CL_TRUE,
+                                       n->parity * sizeof words->count, sizeof words->count,
+                                       &words->count, 0, NULL, NULL)) != CB_OK)
+        return err->status;
+    n->parity = 1 - n->parity;
+    *count = words->count;
+    n->launches += NEST_RECORDS(*count);
+    return has_room(n, NEST_RECORDS(*count), err);
+}
+
+/* Of the workgroups of all children of a round. */
+static size_t items_of(const struct nested *n, cl_uint groups)
+{
+    return (size_t)groups * n->program->child_size;
+}
+
+enum cb_status cb_nested_launch_grid(struct nested *n, const struct round *round,
+                                     struct cb_err *err)
+{
+    cl_ulong count;
+    if (gather_and_read(n, round, &count, err) != CB_OK)
+        return err->status;
+    if (count == 0)
+        return CB_OK;
+    const cl_uint records = NEST_RECORDS(count);
+    const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[RECORDS]},
+                                           {sizeof records, &records},
+                                           {sizeof n->factor, &n->factor}};
+    return step(n, &n->children, "nest_aggregated", items_of(n, NEST_GROUPS(count)), round, more,
+                CB_COUNTOF(more), err);
+}
+
+/* In line right after the parents: as many workgroups as run at once do all there are. */
+static enum cb_status launch_ahead(struct nested *n, const struct round *round, struct cb_err *err)
+{
+    const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[RECORDS]},
+                                           {sizeof(cl_mem), &n->buffers[COUNTS]},
+                                           {sizeof n->parity, &n->parity},
+                                           {sizeof n->room, &n->room},
+                                           {sizeof n->factor, &n->factor}};
+    if (gather(n, round, err) != CB_OK)
+        return err->status;
+    if (!(n->off & NEST_OFF_LAUNCH) && step(n, &n->children, "nest_ahead", n->at_once, round, more,
+                                            CB_COUNTOF(more), err) != CB_OK)
+        return err->status;
+    n->parity = 1 - n->parity;
+    return CB_OK;
+}
+
+static enum cb_status launch_enqueue(struct nested *n, const struct round *round,
+                                     struct cb_err *err)
+{
+    const cl_uint child_size = n->program->child_size;
+    const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[COUNTS]},
+                                           {sizeof child_size, &child_size},
+                                           {sizeof n->factor, &n->factor},
+                                           {sizeof n->threshold, &n->threshold}};
+    return step(n, &n->parents, "nest_enqueue", n->data.parents, round, more, CB_COUNTOF(more),
+                err);
+}
+
+/* Of launches ahead, or by the device, the host learns only afterwards how many there were. */
+enum cb_status cb_nested_read_counts(struct nested *n, struct cb_err *err)
+{
+    cl_ulong counts[NEST_COUNTS];
+    if (cb_buffer_read(n->session, n->buffers[COUNTS], counts, sizeof counts, err) != CB_OK)
+        return err->status;
+    n->launches = counts[NEST_ALL];
+    return has_room(n, (cl_uint)counts[NEST_MOST], err);
+}
+
+static enum cb_status launch_host(struct nested *n, const struct round *round, struct cb_err *err)
+{
+    cl_ulong count;
+    enum cb_status status = gather_and_read(n, round, &count, err);
+    if (status == CB_OK && count > 0)
+        status = cb_buffer_read(n->session, n->buffers[RECORDS], n->records,
+                                NEST_RECORDS(count) * sizeof *n->records, err);
+    for (cl_uint i = 0; i < NEST_RECORDS(count) && status == CB_OK; i++) {
+        const nest_record *r = &n->records[i];
+        const struct cb_kernel_value more[] = {{sizeof r->parent, &r->parent},
+                                               {sizeof r->items, &r->items},
+                                               {sizeof n->factor, &n->factor}};
+        const cl_uint width = n->program->child_size * n->factor;
+        status = step(n, &n->children, "nest_single", items_of(n, (r->items - 1) / width + 1),
+                      round, more, CB_COUNTOF(more), err);
+    }
+    return status;
+}
+
+/* ---- By name --------------------------------------------------------------------------------- */
+
+cb_nested_launcher *cb_nested_launcher_of(const char *id)
+{
+    static const struct {
+        const char *id;
+        cb_nested_launcher *launch;
+    } launchers[] = {{CB_LAUNCH_SERIAL, cb_nested_launch_serial}, {CB_LAUNCH_FLAT, launch_flat},
+                     {CB_LAUNCH_GRID, cb_nested_launch_grid},     {CB_LAUNCH_AHEAD, launch_ahead},
+                     {CB_LAUNCH_ENQUEUE, launch_enqueue},         {CB_LAUNCH_HOST, launch_host}};
+    for (size_t i = 0; i < CB_COUNTOF(launchers); i++)
+        if (strcmp(id, launchers[i].id) == 0)
+            return launchers[i].launch;
+    return NULL;
+}

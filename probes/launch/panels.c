@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/launch/panels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/text/json.h"
+#include "probes/launch/plan.h"
+
+static bool is_tuned(const cJSON *row)
+{
+    return cb_row_number(row, "threshold") > 1 || cb_row_number(row, "coarsening") > 1;
+}
+
+const cJSON *cb_launch_plain(const struct cb_rows *program, const char *const *launchers)
+{
+    for (int i = 0; launchers[i]; i++) {
+        struct cb_rows rows = *program;
+        cb_rows_is(&rows, "launcher", launchers[i]);
+        for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row))
+            if (!is_tuned(row))
+                return row;
+    }
+    return NULL;
+}
+
+const cJSON *cb_launch_least(const struct cb_rows *rows, cb_launch_value *value)
+{
+    const cJSON *best = NULL;
+    for (const cJSON *row = cb_rows_next(rows, NULL); row; row = cb_rows_next(rows, row))
+        if (!isnan(value(row)) && (!best || value(row) < value(best)))
+            best = row;
+    return best;
+}
+
+/* ---- Panels ---------------------------------------------------------------------------------- */
+
+struct panels {
+    FILE *out;
+    const char *kind;
+    cb_launch_write_panel *write;
+    void *context;
+    const struct cb_run_device *places;
+    int n_places, written, devices, rows;
+};
+
+static void name_panel(const struct panels *p, int place, const char *size,
+                       struct cb_launch_panel *panel)
+{
+    char device[CB_LABEL_BYTES];
+    cb_figure_label_device(p->places, p->n_places, place, device);
+    snprintf(panel->title, sizeof panel->title, "%s, %s", device, cb_launch_inputs(size));
+}
+
+/* Returns the number of its rows; empty lines come before them only if there are some. */
+static int write_panel(struct panels *p, int place, const char *size)
+{
+    static const char *const program[] = {"program", NULL};
+    struct cb_launch_panel panel = {.number = p->written,
+                                    .device = p->devices,
+                                    .rows = cb_figure_rows(&p->places[place], "launch")};
+    char *text = NULL;
+    size_t bytes = 0;
+    int rows = 0;
+    cb_rows_is(&panel.rows, "kind", p->kind);
+    cb_rows_is(&panel.rows, "size", size);
+    panel.programs = cb_rows_distinct(&panel.rows, program, &panel.firsts);
+    name_panel(p, place, size, &panel);
+    FILE *part = panel.programs > 0 ? open_memstream(&text, &bytes) : NULL;
+    if (part) {
+        rows = p->write(part, &panel, p->context);
+        fclose(part);
+    }
+    if (rows > 0)
+        fprintf(p->out, "%s%s", p->written++ > 0 ? "\n\n" : "", text);
+    free(text);
+    free(panel.firsts);
+    return rows;
+}
+
+static void write_place(struct panels *p, int place)
+{
+    int rows = 0;
+    for (int s = 0; cb_launch_size_names[s]; s++)
+        rows += write_panel(p, place, cb_launch_size_names[s]);
+    p->devices += rows > 0;
+    p->rows += rows;
+}
+
+int cb_launch_write_panels(FILE *out, cJSON *const *runs, int n, const char *kind,
+                           cb_launch_write_panel *write, void *context)
+{
+    struct cb_run_device *places;
+    struct panels p = {out, kind, write, context, NULL, 0, 0, 0, 0};
+    p.n_places = cb_run_devices(runs, n, "launch", &places);
+    p.places = places;
+    for (int i = 0; i < p.n_places; i++)
+        write_place(&p, i);
+    free(places);
+    return p.rows;
+}

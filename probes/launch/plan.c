@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/launch/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/nested/programs/programs.h"
+#include "measure/case.h"
+#include "measure/text/json.h"
+#include "probes/launch/promotion/programs.h"
+#include "probes/launch/tune.h"
+#include "runtime/profile.h"
+
+/* What a case takes on average (PoCL, H100). */
+#define CPU_CASE_S 0.6
+#define GPU_CASE_S 0.4
+
+#define BREAKDOWN_TIMES 4 /* as long, with --breakdown */
+
+/* The launchers that programs of each kind can have. */
+static const char *const of_chains[] = {CB_LAUNCH_HOST, CB_LAUNCH_LOOP, CB_LAUNCH_TAIL, CB_LAUNCH_P,
+                                        CB_LAUNCH_PO,   CB_LAUNCH_PA,   CB_LAUNCH_PAO,  NULL};
+static const char *const of_nests[] = {CB_LAUNCH_HOST,
+                                       CB_LAUNCH_SERIAL,
+                                       CB_LAUNCH_FLAT,
+                                       CB_LAUNCH_THREAD,
+                                       CB_LAUNCH_WARP,
+                                       CB_LAUNCH_BLOCK,
+                                       CB_LAUNCH_MULTIBLOCK,
+                                       CB_LAUNCH_GRID,
+                                       CB_LAUNCH_AHEAD,
+                                       CB_LAUNCH_ENQUEUE,
+                                       NULL};
+
+struct planner {
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    const cJSON *options, *profile;
+    struct cb_plan *plan;
+    const char *mode; /* "breakdown", "tune" or "occupancy"; NULL: none of these options */
+};
+
+/* What a launcher is told beside the program; NULL: nothing. */
+struct detail {
+    const char *descendants, *threshold, *coarsening, *places;
+    bool tuned; /* by an earlier run */
+};
+
+/* Unless it is 1. */
+static void append(char name[CB_LAUNCHER_BYTES], const char *what, const char *value)
+{
+    const size_t n = strlen(name);
+    if (value && strcmp(value, "1") != 0)
+        snprintf(name + n, CB_LAUNCHER_BYTES - n, ",%s=%s", what, value);
+}
+
+/* "PAO-128", "grid,threshold=64,coarsening=4", "grid" */
+static void name_launcher(const char *launcher, const struct detail *d,
+                          char name[CB_LAUNCHER_BYTES])
+{
+    snprintf(name, CB_LAUNCHER_BYTES, "%s%s%.20s", d->tuned ? CB_LAUNCH_TUNED : launcher,
+             d->descendants ? "-" : "", d->descendants ? d->descendants : "");
+    if (d->tuned)
+        return;
+    append(name, "threshold", d->threshold);
+    append(name, "coarsening", d->coarsening);
+    if (d->places && strcmp(d->places, CB_LAUNCH_ATOMIC) != 0)
+        append(name, "places", d->places);
+}
+
+static void set(struct cb_case *c, const char *name, const char *value)
+{
+    if (value)
+        cb_case_set(c, name, value);
+}
+
+static bool is_without_launches(const char *launcher)
+{
+    return strcmp(launcher, CB_LAUNCH_SERIAL) == 0 || strcmp(launcher, CB_LAUNCH_FLAT) == 0;
+}
+
+static bool is_mode(const struct planner *p, const char *option)
+{
+    return p->mode && strcmp(p->mode, option) == 0;
+}
+
+static const char *kind_of(const struct planner *p, bool is_nest)
+{
+    if (is_mode(p, "occupancy"))
+        return is_nest ? CB_LAUNCH_CHILDREN : CB_LAUNCH_STEPS;
+    return is_mode(p, "breakdown") ? CB_LAUNCH_BREAKDOWN
+           : is_mode(p, "tune")    ? CB_LAUNCH_TUNING
+           : is_nest               ? CB_LAUNCH_AGGREGATION
+                                   : CB_LAUNCH_PROMOTION;
+}
+
+/* What the option asks for, a program by this launcher does not have. */
+static bool is_left_out(const struct planner *p, bool is_nest, const char *launcher)
+{
+    if (is_mode(p, "breakdown"))
+        return !is_nest || is_without_launches(launcher);
+    return is_mode(p, "occupancy") && is_nest && is_without_launches(launcher);
+}
+
+static void add_case(const struct planner *p, const char *program, const char *size,
+                     const char *launcher, const struct detail *detail)
+{
+    const bool is_nest = cb_nest_program_of(program);
+    char name[CB_LAUNCHER_BYTES];
+    if (is_left_out(p, is_nest, launcher))
+        return;
+    name_launcher(launcher, detail, name);
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s%s%s", p->bench->id, program,
+                        name, size, p->mode ? "/" : "", p->mode ? p->mode : "");
+    if (i < 0)
+        return;
+    struct cb_case *c = &p->plan->cases[i];
+    c->group = p->plan->groups;
+    c->expected_s = strcmp(p->device->type, "cpu") == 0 ? CPU_CASE_S : GPU_CASE_S;
+    c->expected_s *= is_mode(p, "breakdown") ? BREAKDOWN_TIMES : 1;
+    cJSON_AddStringToObject(c->params, "kind", kind_of(p, is_nest));
+    cb_case_set(c, "program", program);
+    cb_case_set(c, "size", size);
+    cb_case_set(c, "launcher", launcher);
+    set(c, "descendants", detail->descendants);
+    set(c, "threshold", detail->threshold);
+    set(c, "coarsening", detail->coarsening);
+    set(c, "places", detail->places);
+    if (detail->tuned)
+        cJSON_AddTrueToObject(c->params, "tuned");
+    if (p->mode)
+        cb_case_set(c, p->mode, "true");
+    if (is_nest)
+        cb_case_take(c, p->options, "pool");
+    cb_case_take(c, p->options, "input");
+    if (cb_options_count(p->options, "scale") > 0)
+        c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1, .max_runs = 1};
+    else if (is_nest && strcmp(launcher, CB_LAUNCH_HOST) == 0) /* takes seconds */
+        c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 3, .max_runs = 3};
+}
+
+static bool has(const char *const *list, const char *text)
+{
+    while (*list && strcmp(*list, text) != 0)
+        list++;
+    return *list;
+}
+
+/* Of a launcher that launches children: all thresholds and coarsenings. */
+static void add_with_launches(const struct planner *p, const char *program, const char *size,
+                              const char *launcher, const char *places)
+{
+    for (int t = 0; t < cb_options_count(p->options, "threshold"); t++)
+        for (int k = 0; k < cb_options_count(p->options, "coarsening"); k++) {
+            const struct detail detail = {.threshold = cb_options_text(p->options, "threshold", t),
+                                          .coarsening =
+                                              cb_options_text(p->options, "coarsening", k),
+                                          .places = places};
+            add_case(p, program, size, launcher, &detail);
+        }
+}
+
+/* Of one that makes launches one: all ways to find their places. */
+static void add_aggregated(const struct planner *p, const char *program, const char *size,
+                           const char *launcher)
+{
+    for (int i = 0; i < cb_options_count(p->options, "places"); i++)
+        add_with_launches(p, program, size, launcher, cb_options_text(p->options, "places", i));
+}
+
+static void add_promoted(const struct planner *p, const char *program, const char *size,
+                         const char *launcher)
+{
+    for (int d = 0; d < cb_options_count(p->options, "descendants"); d++) {
+        const struct detail detail = {.descendants = cb_options_text(p->options, "descendants", d)};
+        add_case(p, program, size, launcher, &detail);
+    }
+}
+
+/* The choice that --tune left in the profile, of a launcher that there is. */
+static bool has_choice(const struct planner *p, const char *program,
+                       struct cb_launch_choice *choice)
+{
+    return cb_launch_choice_of(p->profile, program, choice) && has(of_nests, choice->launcher);
+}
+
+static void add_tuned(const struct planner *p, const char *program, const char *size)
+{
+    struct cb_launch_choice choice;
+    if (!has_choice(p, program, &choice))
+        return;
+    const struct detail detail = {
+        .threshold = choice.threshold, .coarsening = choice.coarsening, .tuned = true};
+    add_case(p, program, size, choice.launcher, &detail);
+}
+
+static void add_launcher(const struct planner *p, const char *program, const char *size,
+                         const char *launcher)
+{
+    static const char *const pooled[] = {CB_LAUNCH_PA, CB_LAUNCH_PAO, NULL};
+    static const char *const aggregated[] = {CB_LAUNCH_WARP, CB_LAUNCH_BLOCK, CB_LAUNCH_MULTIBLOCK,
+                                             CB_LAUNCH_GRID, CB_LAUNCH_AHEAD, NULL};
+    const struct detail none = {0};
+    const bool is_nest = cb_nest_program_of(program);
+    if (is_nest && strcmp(launcher, CB_LAUNCH_TUNED) == 0)
+        add_tuned(p, program, size);
+    if (!has(is_nest ? of_nests : of_chains, launcher))
+        return;
+    if (is_nest && has(aggregated, launcher))
+        add_aggregated(p, program, size, launcher);
+    else if (is_nest && !is_without_launches(launcher))
+        add_with_launches(p, program, size, launcher, NULL);
+    else if (has(pooled, launcher))
+        add_promoted(p, program, size, launcher);
+    else
+        add_case(p, program, size, launcher, &none);
+}
+
+/* All that --tune tries. */
+static void add_tries(const struct planner *p, const char *program, const char *size)
+{
+    const struct detail none = {0};
+    for (const char *const *l = cb_launch_tried_launchers; *l; l++) {
+        if (is_without_launches(*l))
+            add_case(p, program, size, *l, &none);
+        for (const char *const *t = cb_launch_tried_thresholds; *t && !is_without_launches(*l); t++)
+            for (const char *const *k = cb_launch_tried_coarsenings; *k; k++) {
+                const struct detail detail = {.threshold = *t, .coarsening = *k};
+                add_case(p, program, size, *l, &detail);
+            }
+    }
+}
+
+/* Of one program and size: they take turns. */
+static void add_group(const struct planner *p, const char *program, const char *size)
+{
+    p->plan->groups++;
+    if (is_mode(p, "tune")) {
+        if (cb_nest_program_of(program))
+            add_tries(p, program, size);
+        return;
+    }
+    for (int l = 0; l < cb_options_count(p->options, "launcher"); l++)
+        add_launcher(p, program, size, cb_options_text(p->options, "launcher", l));
+}
+
+static bool takes_input(const char *program)
+{
+    const struct cb_nest_program *nest = cb_nest_program_of(program);
+    return nest && nest->takes;
+}
+
+/* One after the other; an input of one's own has one size. */
+static void add_all(const struct planner *p)
+{
+    const bool own = cb_options_count(p->options, "input") > 0,
+               tiny = cb_options_count(p->options, "scale") > 0;
+    const int sizes = own || tiny ? 1 : cb_options_count(p->options, "size");
+    for (int s = 0; s < sizes; s++)
+        for (int i = 0; i < cb_options_count(p->options, "program"); i++) {
+            const char *program = cb_options_text(p->options, "program", i);
+            if (!own || takes_input(program))
+                add_group(p, program,
+                          own    ? CB_LAUNCH_INPUT
+                          : tiny ? cb_launch_size_names[CB_LAUNCH_SMALL]
+                                 : cb_options_text(p->options, "size", s));
+        }
+}
+
+static bool is_asked_for(const struct planner *p, const char *launcher)
+{
+    for (int i = 0; i < cb_options_count(p->options, "launcher"); i++)
+        if (strcmp(cb_options_text(p->options, "launcher", i), launcher) == 0)
+            return true;
+    return false;
+}
+
+/* The launcher `tuned`: all programs whose parents launch children need a choice. */
+static enum cb_status check_choices(const struct planner *p, struct cb_err *err)
+{
+    struct cb_launch_choice choice;
+    for (int i = 0; i < cb_options_count(p->options, "program"); i++) {
+        const char *program = cb_options_text(p->options, "program", i);
+        if (cb_nest_program_of(program) && !has_choice(p, program, &choice))
+            return cb_fail(err, CB_USAGE,
+                           "launcher: nothing is tuned for %s on %s: coopbench launch --tune "
+                           "--program %s",
+                           program, p->device->name, program);
+    }
+    return CB_OK;
+}
+
+static bool is_only(const cJSON *options, const char *name, const char *value)
+{
+    return cb_options_count(options, name) == 1 &&
+           strcmp(cb_options_text(options, name, 0), value) == 0;
+}
+
+static enum cb_status check_tuning(const struct planner *p, struct cb_err *err)
+{
+    int launchers = 1;
+    for (const char *at = CB_LAUNCH_LAUNCHERS; *at; at++)
+        launchers += *at == ',';
+    if (!is_only(p->options, "threshold", "1") || !is_only(p->options, "coarsening", "1") ||
+        !is_only(p->options, "places", CB_LAUNCH_ATOMIC) ||
+        cb_options_count(p->options, "launcher") != launchers)
+        return cb_fail(err, CB_USAGE,
+                       "tune: tries launchers, thresholds and coarsenings of its own: not with "
+                       "--launcher, --threshold, --coarsening or --places");
+    return CB_OK;
+}
+
+/* A planned command without cases: why. */
+static enum cb_status explain(const struct planner *p, struct cb_err *err)
+{
+    if (is_mode(p, "breakdown"))
+        return cb_fail(err, CB_USAGE,
+                       "breakdown: needs a program with a launcher of children: bfs_nested, bh, "
+                       "bt, ccl, gc, mstf, mstv, qt, sp, sssp_nested, equal, equal128, power by "
+                       "host, thread, warp, block, multiblock, grid, ahead, enqueue, tuned");
+    if (cb_options_count(p->options, "input") > 0)
+        return cb_fail(err, CB_USAGE,
+                       "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sp, "
+                       "sssp_nested do");
+    if (is_mode(p, "tune"))
+        return cb_fail(err, CB_USAGE,
+                       "tune: the programs launch themselves: there is no threshold "
+                       "or coarsening");
+    if (is_mode(p, "occupancy"))
+        return cb_fail(err, CB_USAGE,
+                       "occupancy: needs launches: of a program with children, none of the "
+                       "launchers serial and flat");
+    return cb_fail(err, CB_USAGE,
+                   "launcher: none of the programs has it: those whose parents launch children "
+                   "have host, serial, flat, thread, warp, block, multiblock, grid, ahead; los, "
+                   "pd, pt, sc, unq and upd have host, loop, tail, P, PO, PA, PAO");
+}
+
+/* Each measures something else, so that there is one at most. */
+static enum cb_status find_mode(const cJSON *options, const char **mode, struct cb_err *err)
+{
+    static const char *const modes[] = {"breakdown", "occupancy", "tune"};
+    *mode = NULL;
+    for (size_t m = 0; m < CB_COUNTOF(modes); m++) {
+        if (!cb_options_flag(options, modes[m]))
+            continue;
+        if (*mode)
+            return cb_fail(err, CB_USAGE, "%s: not with --%s: each measures something else", *mode,
+                           modes[m]);
+        *mode = modes[m];
+    }
+    return CB_OK;
+}
+
+enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_device *device,
+                              const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    cJSON *profile = NULL;
+    const int before = plan->count;
+    struct cb_err ignored; /* a damaged profile is one without sections: cli/suite/suite.c warns */
+    const char *mode;
+    if (cb_launch_check_descendants(options, err) != CB_OK ||
+        find_mode(options, &mode, err) != CB_OK)
+        return err->status;
+    cb_profile_load(device, &profile, &ignored);
+    const struct planner p = {bench, device, options, profile, plan, mode};
+    enum cb_status status = is_mode(&p, "tune") ? check_tuning(&p, err) : CB_OK;
+    if (status == CB_OK && is_asked_for(&p, CB_LAUNCH_TUNED))
+        status = check_choices(&p, err);
+    if (status == CB_OK)
+        add_all(&p);
+    cJSON_Delete(profile);
+    return status != CB_OK || plan->count > before ? status : explain(&p, err);
+}

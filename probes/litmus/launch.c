@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/litmus/launch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+_Static_assert(sizeof(cb_litmus_launch) == 52, "as the kernel lays it out");
+
+/* Instances in a launch. */
+#define CPU_INSTANCES (1u << 16)
+#define GPU_INSTANCES (1u << 18)
+
+#define GPU_GROUPS_PER_UNIT 2
+#define MOST_STRIDE         16 /* words: a line of 64 bytes */
+
+/* Threads of a CPU device may have to wait for a core, for milliseconds. */
+#define CPU_TURNS    (1u << 22)
+#define GPU_TURNS    1024u
+#define STRESS_TURNS 512
+
+#define DITHERS 9 /* of 0, 1, 3, ... 255 turns at most */
+
+/* ---- How many play --------------------------------------------------------------------------- */
+
+static bool is_cpu(const struct cb_litmus *l)
+{
+    return strcmp(l->session->info.type, "cpu") == 0;
+}
+
+static cl_uint power_of_two_below(uint64_t n)
+{
+    cl_uint power = 1;
+    while (power <= n / 2)
+        power *= 2;
+    return power;
+}
+
+/* As many as run at once, and one for each thread of the test at least. */
+static cl_uint count_groups(const struct cb_litmus *l)
+{
+    const struct cb_device *d = &l->session->info;
+    uint64_t most = d->compute_units * GPU_GROUPS_PER_UNIT;
+    if (is_cpu(l))
+        most = d->host_cores > 0 && d->host_cores < d->compute_units ? d->host_cores
+                                                                     : d->compute_units;
+    cl_uint groups = power_of_two_below(most);
+    return groups > l->test->threads ? groups : l->test->threads;
+}
+
+/* Work-items that share an instruction; the threads of an instance must not. */
+static enum cb_status check_subgroups(const struct cb_litmus *l, struct cb_err *err)
+{
+    size_t width = 0;
+    if (is_cpu(l))
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "the work-items of a workgroup run one after the other on %s: use --scope "
+                       "workgroups",
+                       l->session->info.name);
+    cl_int code = clGetKernelWorkGroupInfo(l->play, l->session->device,
+                                           CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                           sizeof width, &width, NULL);
+    if (CB_CL_CODE(err, code, "clGetKernelWorkGroupInfo") != CB_OK)
+        return err->status;
+    if (l->wg_size < width * l->test->threads)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "%u threads in subgroups of %zu work-items need --wg-size %zu",
+                       l->test->threads, width, width * l->test->threads);
+    return CB_OK;
+}
+
+static void fill_launch(struct cb_litmus *l)
+{
+    cl_uint groups = count_groups(l), items = groups * (cl_uint)l->wg_size;
+    cl_uint each_round = items / l->test->threads;
+    cl_uint instances = is_cpu(l) ? CPU_INSTANCES : GPU_INSTANCES;
+    cl_uint rounds = instances > each_round ? instances / each_round : 1;
+    l->launch = (cb_litmus_launch){
+        .kind = l->test->kind,
+        .threads = l->test->threads,
+        .groups = groups,
+        .domain = l->subgroups ? (cl_uint)l->wg_size : items,
+        .rounds = rounds,
+        .instances = rounds * each_round,
+        .turns = is_cpu(l) ? CPU_TURNS / (cl_uint)l->wg_size : GPU_TURNS,
+        .stress = STRESS_TURNS,
+    };
+}
+
+/* ---- Kernels and buffers --------------------------------------------------------------------- */
+
+static enum cb_status build(struct cb_litmus *l, struct cb_err *err)
+{
+    char defines[32];
+    snprintf(defines, sizeof defines, "-DCB_ORDER=%d", l->order);
+    if (cb_program_build(l->session, "probes/litmus/litmus.cl", defines, &l->program, err) != CB_OK)
+        return err->status;
+    if (cb_kernel_create(l->program, "litmus_play", &l->play, err) != CB_OK)
+        return err->status;
+    return cb_kernel_create(l->program, "litmus_count", &l->count, err);
+}
+
+static size_t bytes_of_words(const cb_litmus_launch *launch)
+{
+    return (size_t)CB_LITMUS_LOCATIONS * launch->instances * launch->stride * sizeof(cb_u32);
+}
+
+static size_t bytes_of_reads(const cb_litmus_launch *launch)
+{
+    return (size_t)launch->instances * launch->threads * CB_LITMUS_READS * sizeof(cb_u32);
+}
+
+static enum cb_status create_buffers(struct cb_litmus *l, struct cb_err *err)
+{
+    cb_litmus_launch widest = l->launch;
+    widest.stride = MOST_STRIDE;
+    struct {
+        cl_mem *buffer;
+        size_t bytes;
+    } all[] = {
+        {&l->words, bytes_of_words(&widest)},
+        {&l->meets, l->launch.instances * sizeof(cb_u32)},
+        {&l->reads, bytes_of_reads(&l->launch)},
+        {&l->scratch, CB_LITMUS_SCRATCH * sizeof(cb_u32)},
+        {&l->counts, CB_LITMUS_COUNTS * sizeof(cb_u32)},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(all); i++) {
+        *all[i].buffer = cb_buffer_create(l->session, all[i].bytes, err);
+        if (!*all[i].buffer)
+            return err->status;
+    }
+    return CB_OK;
+}
+
+enum cb_status cb_litmus_prepare(struct cb_litmus *l, struct cb_err *err)
+{
+    enum cb_status status = build(l, err);
+    if (status == CB_OK && l->subgroups)
+        status = check_subgroups(l, err);
+    if (status != CB_OK)
+        return status;
+    fill_launch(l);
+    return create_buffers(l, err);
+}
+
+void cb_litmus_release(struct cb_litmus *l)
+{
+    cl_mem buffers[] = {l->words, l->meets, l->reads, l->scratch, l->counts};
+    for (size_t i = 0; i < CB_COUNTOF(buffers); i++)
+        if (buffers[i])
+            clReleaseMemObject(buffers[i]);
+    if (l->play)
+        clReleaseKernel(l->play);
+    if (l->count)
+        clReleaseKernel(l->count);
+    if (l->program)
+        clReleaseProgram(l->program);
+}
+
+/* ---- Launching ------------------------------------------------------------------------------- */
+
+/* Neighbours in a row in one half of the launches, spread over memory in the other. */
+static cb_litmus_launch draw(struct cb_litmus *l)
+{
+    cb_litmus_launch drawn = l->launch;
+    struct cb_random *r = &l->random;
+    drawn.shift = cb_random_below(r, drawn.instances);
+    drawn.factor = cb_random_below(r, 2) ? 1 : 2 * cb_random_below(r, drawn.instances / 2) + 1;
+    drawn.offset = cb_random_below(r, drawn.instances);
+    drawn.dither = (1u << cb_random_below(r, DITHERS)) - 1;
+    drawn.stride = cb_random_between(r, 1, MOST_STRIDE);
+    return drawn;
+}
+
+/* Nothing has been stored yet, and nothing read. */
+static enum cb_status begin(const struct cb_litmus *l, const cb_litmus_launch *launch,
+                            struct cb_err *err)
+{
+    cl_uint nothing = CB_LITMUS_NOTHING;
+    if (cb_buffer_clear(l->session, l->words, bytes_of_words(launch), err) != CB_OK ||
+        cb_buffer_clear(l->session, l->meets, launch->instances * sizeof(cb_u32), err) != CB_OK)
+        return err->status;
+    return CB_CL(err, clEnqueueFillBuffer(l->session->queue, l->reads, &nothing, sizeof nothing, 0,
+                                          bytes_of_reads(launch), 0, NULL, NULL));
+}
+
+static enum cb_status play(struct cb_litmus *l, const cb_litmus_launch *launch, struct cb_err *err)
+{
+    const struct cb_kernel_value args[] = {
+        {sizeof l->words, &l->words},   {sizeof l->meets, &l->meets},
+        {sizeof l->reads, &l->reads},   {sizeof l->scratch, &l->scratch},
+        {sizeof l->counts, &l->counts}, {sizeof *launch, launch},
+    };
+    size_t groups = launch->groups;
+    if (cb_random_below(&l->random, 100) < l->stress_percent)
+        groups += cb_random_between(&l->random, 1, launch->groups);
+    if (cb_kernel_args(l->play, args, CB_COUNTOF(args), err) != CB_OK)
+        return err->status;
+    return cb_launch_run(l->session, l->play, groups, l->wg_size, NULL, NULL, err);
+}
+
+static enum cb_status count(struct cb_litmus *l, const cb_litmus_launch *launch, struct cb_err *err)
+{
+    uint64_t mask, weak;
+    cb_litmus_weak_digits(l->test, &mask, &weak);
+    const struct cb_kernel_value args[] = {
+        {sizeof l->words, &l->words}, {sizeof l->reads, &l->reads}, {sizeof l->counts, &l->counts},
+        {sizeof *launch, launch},     {sizeof mask, &mask},         {sizeof weak, &weak},
+    };
+    if (cb_kernel_args(l->count, args, CB_COUNTOF(args), err) != CB_OK)
+        return err->status;
+    size_t wg_size = launch->instances < l->wg_size ? launch->instances : l->wg_size;
+    return cb_launch_run(l->session, l->count, launch->instances / wg_size, wg_size, NULL, NULL,
+                         err);
+}
+
+enum cb_status cb_litmus_iterate(struct cb_litmus *l, struct cb_err *err)
+{
+    cb_litmus_launch launch = draw(l);
+    enum cb_status status = begin(l, &launch, err);
+    if (status == CB_OK)
+        status = play(l, &launch, err);
+    return status == CB_OK ? count(l, &launch, err) : status;
+}

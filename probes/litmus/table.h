@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The litmus tests: what their threads do, which outcome is weak, and which orders forbid it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probes/litmus/litmus_abi.h"
+
+#define CB_LITMUS_TESTS  "MP,LB,SB,S,R,2+2W,CoRR,CoWR,IRIW"
+#define CB_LITMUS_ORDERS "relaxed,fences,acqrel"
+#define CB_LITMUS_SCOPES "workgroups,subgroups"
+
+#define CB_LITMUS_N_ORDERS 3
+
+/* A digit of an outcome (litmus_abi.h). */
+struct cb_litmus_seen {
+    unsigned digit, value;
+};
+
+struct cb_litmus_test {
+    const char *name;
+    enum cb_litmus_kind kind;
+    unsigned threads;
+    const char *outcome;           /* that is weak, for people: no order in which the threads take
+                                      turns leads to it */
+    struct cb_litmus_seen weak[4]; /* the same, digit by digit */
+    unsigned n_weak;
+    unsigned allowed;     /* bits by order: the weak outcome may be */
+    const char *reorders; /* what a device does that shows it */
+};
+
+/* In the order of CB_LITMUS_TESTS, ending with a row without name. */
+extern const struct cb_litmus_test cb_litmus_tests[];
+
+/* NULL: there is none. */
+const struct cb_litmus_test *cb_litmus_test_named(const char *name);
+
+/* CB_LITMUS_RELAXED and so on; -1: there is none. */
+int cb_litmus_order_named(const char *name);
+const char *cb_litmus_order_name(int order);
+
+/* The same in a sentence, after "with". */
+const char *cb_litmus_order_text(int order);
+
+/* Whether C11's model, at device scope, allows the weak outcome. */
+bool cb_litmus_allows(const struct cb_litmus_test *test, int order);
+
+/* Whether the relaxed test is the mutant of a stronger one, with both sides weakened: its weak
+ * outcome is allowed, that of the stronger one is not. */
+bool cb_litmus_is_mutant(const struct cb_litmus_test *test);
+
+/* Whether no order allows the weak outcome, as of tests of coherence: there is no mutant. */
+bool cb_litmus_is_coherence(const struct cb_litmus_test *test);
+
+/* The weak outcome as litmus_count() takes it. */
+void cb_litmus_weak_digits(const struct cb_litmus_test *test, uint64_t *mask, uint64_t *weak);

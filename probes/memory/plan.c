@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/memory/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/case.h"
+#include "runtime/discovery.h"
+
+/* What a case takes on average (PoCL, H200). */
+#define CPU_CASE_S 0.038
+#define GPU_CASE_S 0.03
+
+#define ACCESSES     "1000"
+#define CPU_ACCESSES "100000"
+
+const struct cb_param cb_memory_params[] = {
+    {"access", 0, CB_PARAM_CHOICE, true, "volatile,atomic,volatile_after_atomic",
+     "volatile,atomic,volatile_after_atomic", 0, 0, NULL, "Kinds of access."},
+    {"operation", 0, CB_PARAM_CHOICE, true, "read,write,chase", "read,write,chase", 0, 0, NULL,
+     "chase: reads whose address depends on the value before: latency."},
+    {"contention", 0, CB_PARAM_CHOICE, true, "contentious,noncontentious,spaced,hostage",
+     "contentious,noncontentious,spaced,hostage", 0, 0, NULL,
+     "One word for all workgroups; each its own in a 256-byte block; each its own, --strides apart "
+     "(reads and writes, volatile and atomic, N workgroups); a chase by one workgroup while N - 1 "
+     "access a word --distances before its own (volatile, atomic, or not at all)."},
+    {"strides", 0, CB_PARAM_UINT, true, "4,8,16,32,64,128,256,512,1024,2048,4096", NULL, 4, 1048576,
+     "BYTES", "Distances of spaced words, multiples of 4."},
+    {"distances", 0, CB_PARAM_UINT, true, "0,4,16,32,64,128,256,4096", NULL, 0, 1048576, "BYTES",
+     "Distances of a hostage's word from the others', multiples of 4."},
+    {"groups", 0, CB_PARAM_TEXT, true, "1,N/8,N/4,N/2,N", NULL, 0, 0, "GROUPS",
+     "Workgroups: a number, N (as many as run at once), a part of them (N/4, 3N/4), or so many "
+     "fewer (N-1)."},
+    {"accesses", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 1000000, NULL,
+     "Accesses of each workgroup. Without it: 1000 as in the paper, 100000 on CPU devices, whose "
+     "threads would else not overlap."},
+    {"wg-size", 0, CB_PARAM_UINT, false, "128", NULL, 1, 65536, NULL,
+     "Work-items a workgroup; one of them makes the accesses."},
+    {0},
+};
+
+#define BLOCK_BYTES 256 /* between noncontentious words */
+
+struct planner {
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    const cJSON *options;
+    struct cb_plan *plan;
+};
+
+/* What a case accesses, and how. */
+struct accesses {
+    const char *contention, *operation, *access, *groups;
+    uint64_t bytes; /* from one workgroup's word to the next; hostage: from the others' */
+};
+
+/* kind: the contention's name in the id; place: the rest of the id. */
+static void add_case(const struct planner *p, const struct accesses *a, const char *kind,
+                     const char *place)
+{
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s", p->bench->id, kind, place);
+    if (i < 0)
+        return;
+    struct cb_case *c = &p->plan->cases[i];
+    bool cpu = strcmp(p->device->type, "cpu") == 0;
+    c->expected_s = cpu ? CPU_CASE_S : GPU_CASE_S;
+    cb_case_set(c, "contention", a->contention);
+    cb_case_set(c, "operation", a->operation);
+    cb_case_set(c, "access", a->access);
+    cb_case_set(c, "groups", a->groups);
+    bool hostage = strcmp(a->contention, "hostage") == 0;
+    cJSON_AddNumberToObject(c->params, hostage ? "distance_bytes" : "stride_bytes",
+                            (double)a->bytes);
+    cb_case_set(c, "accesses",
+                cb_option_text_or(p->options, "accesses", cpu ? CPU_ACCESSES : ACCESSES));
+    cb_case_take(c, p->options, "wg-size");
+}
+
+static void name_kind(const struct accesses *a, char *kind, size_t size)
+{
+    snprintf(kind, size, "%s.%s.%s", a->contention, a->operation, a->access);
+}
+
+static void add_sweep(const struct planner *p, struct accesses a)
+{
+    char kind[64], place[32];
+    name_kind(&a, kind, sizeof kind);
+    a.bytes = strcmp(a.contention, "contentious") == 0 ? 0 : BLOCK_BYTES;
+    for (int i = 0; i < cb_options_count(p->options, "groups"); i++) {
+        a.groups = cb_options_text(p->options, "groups", i);
+        snprintf(place, sizeof place, "groups=%.16s", a.groups);
+        add_case(p, &a, kind, place);
+    }
+}
+
+/* A case for each value of an option. */
+static void add_bytes(const struct planner *p, struct accesses a, const char *option,
+                      const char *kind, const char *key)
+{
+    for (int i = 0; i < cb_options_count(p->options, option); i++) {
+        char place[32];
+        const char *bytes = cb_options_text(p->options, option, i);
+        snprintf(place, sizeof place, "%s=%.16s", key, bytes);
+        a.bytes = strtoull(bytes, NULL, 10);
+        add_case(p, &a, kind, place);
+    }
+}
+
+static void add_strides(const struct planner *p, struct accesses a)
+{
+    char kind[64];
+    if (strcmp(a.operation, "chase") == 0 || strcmp(a.access, "volatile_after_atomic") == 0)
+        return; /* they would show the same distances once more */
+    name_kind(&a, kind, sizeof kind);
+    add_bytes(p, a, "strides", kind, "stride");
+}
+
+static bool asked_for(const struct planner *p, const char *option, const char *value)
+{
+    for (int i = 0; i < cb_options_count(p->options, option); i++)
+        if (strcmp(cb_options_text(p->options, option, i), value) == 0)
+            return true;
+    return false;
+}
+
+/* A reader that chases, disturbed by each kind of access and, to compare with, not at all. */
+static void add_hostages(const struct planner *p)
+{
+    static const char *const disturbances[] = {"atomic", "volatile"};
+    bool any = false;
+    if (!asked_for(p, "operation", "chase"))
+        return;
+    for (size_t i = 0; i < CB_COUNTOF(disturbances); i++) {
+        char kind[64];
+        struct accesses a = {"hostage", "chase", disturbances[i], "N", 0};
+        if (!asked_for(p, "access", a.access))
+            continue;
+        snprintf(kind, sizeof kind, "hostage.%s", a.access);
+        add_bytes(p, a, "distances", kind, "distance");
+        any = true;
+    }
+    struct accesses idle = {"hostage", "chase", "idle", "N", 0};
+    if (any)
+        add_bytes(p, idle, "distances", "hostage.idle", "distance");
+}
+
+static enum cb_status check_words(const struct planner *p, const char *option, struct cb_err *err)
+{
+    for (int i = 0; i < cb_options_count(p->options, option); i++) {
+        const char *bytes = cb_options_text(p->options, option, i);
+        if (strtoull(bytes, NULL, 10) % 4 != 0)
+            return cb_fail(err, CB_USAGE, "%s: expected multiples of 4 bytes, got %s", option,
+                           bytes);
+    }
+    return CB_OK;
+}
+
+static enum cb_status check_options(const struct planner *p, struct cb_err *err)
+{
+    if (cb_option_uint(p->options, "wg-size") > p->device->max_wg_size)
+        return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
+                       p->device->name, (unsigned long long)p->device->max_wg_size);
+    for (int i = 0; i < cb_options_count(p->options, "groups"); i++)
+        if (cb_groups_parse(cb_options_text(p->options, "groups", i), 0, NULL, err) != CB_OK)
+            return err->status;
+    if (check_words(p, "strides", err) != CB_OK)
+        return err->status;
+    return check_words(p, "distances", err);
+}
+
+/* Words of each contention but the hostage's. */
+static void add_accesses(const struct planner *p, const char *contention)
+{
+    for (int o = 0; o < cb_options_count(p->options, "operation"); o++)
+        for (int a = 0; a < cb_options_count(p->options, "access"); a++) {
+            struct accesses accesses = {contention, cb_options_text(p->options, "operation", o),
+                                        cb_options_text(p->options, "access", a), "N", 0};
+            if (strcmp(contention, "spaced") == 0)
+                add_strides(p, accesses);
+            else
+                add_sweep(p, accesses);
+        }
+}
+
+enum cb_status cb_memory_plan(const struct cb_bench *bench, const struct cb_device *device,
+                              const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    struct planner p = {bench, device, options, plan};
+    if (check_options(&p, err) != CB_OK)
+        return err->status;
+    for (int i = 0; i < cb_options_count(options, "contention"); i++) {
+        const char *contention = cb_options_text(options, "contention", i);
+        if (strcmp(contention, "hostage") == 0)
+            add_hostages(&p);
+        else
+            add_accesses(&p, contention);
+    }
+    return CB_OK;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * --together: two apps in one megakernel (runtime/coop/together.h), each run again and again, and a
+ * policy that shares the workgroups out among them while they run.
+ */
+#pragma once
+
+#include "analysis/documents/findings.h"
+#include "apps/host/case.h"
+#include "probes/multitask/policies/policy.h"
+
+/* The rows of --help. */
+#define CB_TOGETHER_CHOICE(name) "," #name
+#define CB_TOGETHER_PARAMS                                                                         \
+    {"together",                                                                                   \
+     0,                                                                                            \
+     CB_PARAM_FLAG,                                                                                \
+     false,                                                                                        \
+     NULL,                                                                                         \
+     NULL,                                                                                         \
+     0,                                                                                            \
+     0,                                                                                            \
+     NULL,                                                                                         \
+     "Instead of tasks: each pair of the apps in one megakernel, and a policy that shares the "    \
+     "workgroups out among them while they run. With --matrix all pairs of all apps."},            \
+        {"policy",                                                                                 \
+         0,                                                                                        \
+         CB_PARAM_CHOICE,                                                                          \
+         true,                                                                                     \
+         "fixed,learned",                                                                          \
+         &(CB_POLICIES(CB_TOGETHER_CHOICE))[1],                                                    \
+         0,                                                                                        \
+         0,                                                                                        \
+         NULL,                                                                                     \
+         "With --together. fixed: the first app has --share workgroups, the other the rest. "      \
+         "priority: the first has all but one. learned: what a workgroup is worth to each is "     \
+         "tried out, and the best stays. deadline: the first has as few as end its runs within "   \
+         "--app-deadline. energy: both have what draws the fewest watts while the first keeps "    \
+         "--app-rate, where the device tells its power ('coopbench throttle --help'), and the "    \
+         "power of the other policies is measured, too."},                                         \
+        {"share",                                                                                  \
+         0,                                                                                        \
+         CB_PARAM_TEXT,                                                                            \
+         true,                                                                                     \
+         "N/2",                                                                                    \
+         NULL,                                                                                     \
+         0,                                                                                        \
+         0,                                                                                        \
+         "GROUPS",                                                                                 \
+         "Workgroups of the first app by the policy fixed, as --groups says them."},               \
+        {"app-deadline",                                                                           \
+         0,                                                                                        \
+         CB_PARAM_REAL,                                                                            \
+         false,                                                                                    \
+         NULL,                                                                                     \
+         NULL,                                                                                     \
+         1e-6,                                                                                     \
+         3600,                                                                                     \
+         "S",                                                                                      \
+         "Of a run of the first app, for the policy deadline; without it, twice what it takes "    \
+         "alone."},                                                                                \
+        {"app-rate",                                                                               \
+         0,                                                                                        \
+         CB_PARAM_REAL,                                                                            \
+         false,                                                                                    \
+         NULL,                                                                                     \
+         NULL,                                                                                     \
+         1e-6,                                                                                     \
+         1e9,                                                                                      \
+         "RUNS_PER_S",                                                                             \
+         "Runs a second of the first app, for the policy energy; without it, half of what it "     \
+         "does "                                                                                   \
+         "alone."},                                                                                \
+        {"registers",                                                                              \
+         0,                                                                                        \
+         CB_PARAM_UINT,                                                                            \
+         false,                                                                                    \
+         NULL,                                                                                     \
+         NULL,                                                                                     \
+         16,                                                                                       \
+         255,                                                                                      \
+         NULL,                                                                                     \
+         "With --together: of a work-item, at most, on NVIDIA's GPUs (without it, 64): with "      \
+         "fewer, more workgroups run at once; with more, each is faster."},                        \
+    {                                                                                              \
+        "progress-deadline", 0, CB_PARAM_REAL, false, "5", NULL, 0.01, 600, "S",                   \
+            "An app that has ended no run for so long makes a row 'timeout': a policy starves it." \
+    }
+
+/* The windows of policies in their order, in each sample from its start of both apps on: what
+ * plots/together_share.gp draws. */
+#define CB_TOGETHER_WINDOWS                                                                        \
+    {"window_begin", "ns", CB_NEITHER, false, "windows of the policy, and of each:"},              \
+        {"window_end", "ns", CB_NEITHER, false, "both from when the two apps began"},              \
+        {"window_settled", "1", CB_NEITHER, false, "1: the policy has settled; its last"},         \
+        {"window_app_groups", "workgroups", CB_NEITHER, false, "of the app, by the policy"},       \
+        {"window_beside_groups", "workgroups", CB_NEITHER, false, "of the other app"},             \
+        {"window_app_rate", "1/s", CB_NEITHER, false, "runs of the app in a second"},              \
+    {                                                                                              \
+        "window_beside_rate", "1/s", CB_NEITHER, false, "runs of the other app"                    \
+    }
+
+/* Adds the cases of a device. CB_USAGE: a share or an app that cannot be. */
+enum cb_status cb_together_plan(const struct cb_bench *bench, const struct cb_device *device,
+                                const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+
+/* Whether parameters are of such a case. */
+bool cb_together_is(const cJSON *params);
+
+/* Of an option's app. CB_USAGE: it cannot be in a megakernel with another. */
+enum cb_status cb_together_check(const char *option, const struct cb_app *app, struct cb_err *err);
+
+/* The app of --beside; NULL: none is named. CB_USAGE: there is none, or it cannot be. */
+enum cb_status cb_together_beside(const cJSON *options, const struct cb_app **beside,
+                                  struct cb_err *err);
+
+/* Gives a case the other app, its first input, and work-items that suit both: "beside",
+ * "beside_input", "alone_wg_size", "beside_wg_size". */
+void cb_together_set(struct cb_case *c, const cJSON *options, const struct cb_app *app,
+                     const struct cb_app *other);
+
+/* Opens the other app's input, if parameters name one; else on->app stays NULL. */
+enum cb_status cb_together_open_beside(struct cb_session *session, const cJSON *params,
+                                       struct cb_app_instance *on, struct cb_err *err);
+
+struct cb_together;
+
+/* on: the first app's. Close it also after a failure. */
+enum cb_status cb_together_open(const struct cb_app_instance *on, const cJSON *params,
+                                struct cb_together **together, struct cb_err *err);
+void cb_together_close(struct cb_together *together);
+
+/* Each alone, one after the other, then both. */
+enum cb_status cb_together_sample(struct cb_together *together, struct cb_sample *sample,
+                                  struct cb_err *err);
+
+/* A table of the pairs of a device, and what they say; nothing if there are none. */
+void cb_together_report(FILE *out, const struct cb_rows *of_device);
+void cb_together_find(struct cb_findings *findings);
+
+/* Data of plots/together_stp.gp, and of plots/together_share.gp. */
+int cb_together_figure(FILE *out, cJSON *const *runs, int n);
+int cb_together_shares(FILE *out, cJSON *const *runs, int n);

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which cases a set of options means on one device: for each app, each workload and each place,
+ * tasks of each number of workgroups.
+ */
+#include "probes/preempt/plan.h"
+
+#include "probes/preempt/beside.h"
+#include "probes/preempt/hybrid/hybrid.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "apps/host/case.h"
+#include "apps/host/options.h"
+#include "apps/host/power_meter.h"
+#include "apps/host/user_task.h"
+#include "apps/host/workload.h"
+#include "measure/text/json.h"
+
+#define OPEN_S     0.1  /* the task's size, and a second queue */
+#define PROCESS_S  0.5  /* or a process and its device */
+#define SAMPLE_S   0.05 /* what a sample takes beside its launches */
+#define FIRST_S    0.03 /* until the first task of another process */
+#define ALONE_S    0.3
+#define SLOWER     2 /* a task that has the device half of the time */
+#define FEW_TASKS  2 /* of those that take long */
+#define QUICK_RUNS 6 /* short ones, but enough for an interval */
+
+#define MOST_TASKS (CB_USER_TASKS > CB_MAX_WORKLOADS ? CB_USER_TASKS : CB_MAX_WORKLOADS)
+
+const struct cb_param cb_preempt_params[] = {
+    {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
+     "Tasks: light (every 70 ms, 3 ms long), medium (40, 3), heavy (40, 10), or a JSON file with a "
+     "period and a duration."},
+    {"app", 'a', CB_PARAM_TEXT, true, "bfs,barriers", NULL, 0, 0, "APP",
+     "Long kernels: apps, as in bfs,game, or all; 'coopbench list apps' tells what there "
+     "is." CB_APP_SETUP_HELP,
+     .quick = "bfs"},
+    CB_APP_KERNEL_PARAM,
+    CB_APP_SETUP_PARAM,
+    CB_APP_INPUT_PARAM,
+    CB_APP_SCALE_PARAM,
+    {"beside", 0, CB_PARAM_TEXT, true, NULL, NULL, 0, 0, "APP",
+     "In place of tasks, a second app, from another process, which has the whole device by turns: "
+     "one, several or all, each with each of --app. --workload, --place and --groups are not "
+     "heeded."},
+    {"hybrid", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "Ask the app for each task first, as a cooperative kernel in a process of its own, and leave "
+     "to the driver those that it does not gather within --gather-bound: beside time slicing "
+     "alone, and cooperation alone. --place, --launch and --watch are not heeded."},
+    {"gather-bound", 0, CB_PARAM_REAL, false, NULL, NULL, 0, 10, "S",
+     "With --hybrid: how long a task may be gathered before it is withdrawn. It is what hybrid "
+     "preemption adds to the driver's answer. Without it: 0.0002, on CPU devices 0.01."},
+    {"phase", 0, CB_PARAM_REAL, false, NULL, NULL, 0.00001, 600, "S",
+     "Each workgroup of the app spends so long before each of its scheduling points: an app whose "
+     "phases are too long. With --hybrid, one of more seconds than a window has never yields."},
+    {"watchdog", 0, CB_PARAM_REAL, false, NULL, NULL, 0.05, 60, "S",
+     "With --hybrid: end an app that comes to no scheduling point for so long while a task waits; "
+     "the row is 'timeout' and says so, the tasks go on and are all answered."},
+    {"place", 'p', CB_PARAM_CHOICE, true, "process,queue", "process,queue", 0, 0, NULL,
+     "Where the tasks come from: another process, or a second queue of the app's own context."},
+    {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N", NULL, 0, 0, "GROUPS",
+     "Workgroups of a task: a number, N (all but one of those that run at once), a part of them "
+     "(N/4, 3N/4), or so many fewer (N-1).",
+     .quick = "N"},
+    {"task", 0, CB_PARAM_TEXT, true, NULL, NULL, 0, 0, "FILE",
+     "Instead of the workloads' matrix products, kernels of yours, each in cases of its own: "
+     "blur.cl with --setup, or its setup, ./blur.json (docs/cooperative-kernels.md), which says "
+     "how large it is and how often it comes; --workload and --groups are not heeded."},
+    {"tasks", 0, CB_PARAM_UINT, false, "25", NULL, 1, 100000, NULL,
+     "Tasks of a window, if they do not take too long (--budget)."},
+    {"budget", 0, CB_PARAM_REAL, false, "1", NULL, 0.01, 60, "S",
+     "A window begins no more tasks after so many seconds; two of another process at least.",
+     .quick = "0.3"},
+    {"launch", 0, CB_PARAM_REAL, false, "0.25", NULL, 0.001, 10, "S",
+     "The app's kernel begins no further run after so many seconds, and is launched again."},
+    {"watch", 0, CB_PARAM_CHOICE, false, NULL, "clock,system,none", 0, 0, NULL,
+     "How slices of a task are seen. clock: one workgroup more watches the device clock; system: "
+     "the "
+     "operating system counts how often it takes a core from the tasks' process. Without it: "
+     "clock, but system on CPU devices, where the task would have to wait for the watch."},
+    {"power", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "Measure the power, too, where the device tells it ('coopbench throttle --help'): of the app "
+     "alone, for 1.5 s more in each sample, and beside the tasks, for which the --budget is 1.5 at "
+     "least."},
+    {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
+     "Workgroups of the app, and N; without it, the app has all that run at once, and N is one "
+     "less."},
+    {"wg-size", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 65536, NULL,
+     "Work-items a workgroup, of both; without it, what suits the app."},
+    {0},
+};
+
+struct planner {
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    const cJSON *options;
+    struct cb_plan *plan;
+    struct cb_user_workload tasks[MOST_TASKS]; /* the user's, or workloads of matrix products */
+    int n_tasks;
+};
+
+struct choice {
+    const struct cb_app *app;
+    const char *input;
+    const struct cb_workload *workload;
+    const struct cb_user_task *own; /* NULL: a matrix product */
+    const char *place, *groups;
+};
+
+static bool is_cpu(const struct planner *p)
+{
+    return strcmp(p->device->type, "cpu") == 0;
+}
+
+/* On a second queue, the system cannot tell the app's threads from the tasks'. */
+static const char *choose_watch(const struct planner *p, const struct choice *c)
+{
+    bool queue = strcmp(c->place, "queue") == 0;
+    const char *asked = cb_option_text_or(p->options, "watch", is_cpu(p) ? "system" : "clock");
+    return queue && strcmp(asked, "system") == 0 ? "none" : asked;
+}
+
+static void set_params(const struct planner *p, const struct choice *choice, struct cb_case *c)
+{
+    double budget_s = cb_option_real(p->options, "budget");
+    if (cb_options_flag(p->options, "power"))
+        budget_s = fmax(budget_s, CB_POWER_WINDOW_NS / 1e9);
+    cb_app_case_name(c, choice->app, choice->input, NULL);
+    cb_case_set(c, "place", choice->place);
+    cb_app_case_take(c, p->options, choice->app, NULL);
+    cb_case_set(c, "workload", choice->workload->name);
+    cJSON_AddNumberToObject(c->params, "period_ns", choice->workload->period_ns);
+    if (choice->own)
+        cb_case_set(c, "task", choice->own->path);
+    else
+        cJSON_AddNumberToObject(c->params, "duration_ns", choice->workload->duration_ns);
+    cb_case_set(c, "groups", choice->groups);
+    cb_case_take(c, p->options, "tasks");
+    cb_case_take(c, p->options, "power");
+    cb_case_take(c, p->options, "phase");
+    cJSON_AddNumberToObject(c->params, "budget_s", budget_s);
+    cb_case_set(c, "watch", choice->own ? "none" : choose_watch(p, choice));
+    cb_case_take(c, p->options, "launch");
+}
+
+/* The app is launched again until so many seconds have passed. */
+static double launches_s(double seconds, double launch)
+{
+    return fmax(1, ceil(seconds / launch)) * launch;
+}
+
+/* How long a case takes. Tasks of few workgroups of a large device take long: a window of another
+ * process has two, and there is one window. On a second queue, tasks wait for the app's end. */
+static void choose_effort(const struct planner *p, const struct choice *c, struct cb_case *added)
+{
+    double budget = cb_json_number(added->params, "budget_s");
+    double launch = cb_option_real(p->options, "launch");
+    double task = SLOWER * cb_workload_expected_s(c->workload, p->device, c->own ? "N" : c->groups);
+    double each = fmax(c->workload->period_ns / 1e9, task), window = budget;
+    bool queue = strcmp(c->place, "queue") == 0;
+    if (FEW_TASKS * each > budget && !queue) {
+        window = FEW_TASKS * each;
+        added->stop.warmup = 0;
+        added->stop.min_runs = added->stop.max_runs = 1;
+    }
+    window = fmin(window, each * (double)cb_option_uint(p->options, "tasks"));
+    double alone =
+        cb_options_flag(p->options, "power") ? CB_POWER_WINDOW_NS / 1e9 : fmin(ALONE_S, budget / 2);
+    double sample = SAMPLE_S + launches_s(alone, launch) +
+                    (queue ? launch + task : launches_s(FIRST_S + window, launch));
+    added->expected_s =
+        OPEN_S + (queue ? 0 : PROCESS_S) + (added->stop.warmup + added->stop.min_runs) * sample;
+}
+
+static void add_case(const struct planner *p, const struct choice *c)
+{
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s/groups=%s", p->bench->id,
+                        c->app->id, c->workload->name, c->place, c->groups);
+    if (i < 0)
+        return;
+    if (cb_options_flag(p->options, CB_QUICK))
+        p->plan->cases[i].stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = QUICK_RUNS};
+    set_params(p, c, &p->plan->cases[i]);
+    p->plan->cases[i].batch = p->plan->batches;
+    choose_effort(p, c, &p->plan->cases[i]);
+}
+
+/* How many workgroups the user's task has: as its setup says. */
+static const char *own_groups(const struct cb_user_task *own, char text[32])
+{
+    const struct cb_setup_range *range = &own->setup.range;
+    size_t groups = 1;
+    for (unsigned d = 0; d < range->dimensions; d++)
+        groups *= range->global[d] / range->local[d];
+    snprintf(text, 32, "%zu", groups);
+    return text;
+}
+
+/* Of each place and number of workgroups. */
+static void add_tasks(const struct planner *p, struct choice *c)
+{
+    char own[32];
+    for (int k = 0; k < cb_options_count(p->options, "place"); k++)
+        for (int g = 0; g < (c->own ? 1 : cb_options_count(p->options, "groups")); g++) {
+            c->place = cb_options_text(p->options, "place", k);
+            c->groups = c->own ? own_groups(c->own, own) : cb_options_text(p->options, "groups", g);
+            add_case(p, c);
+        }
+}
+
+static void add_hybrids(const struct planner *p, const struct choice *c)
+{
+    for (int g = 0; g < cb_options_count(p->options, "groups"); g++) {
+        const struct cb_hybrid_choice choice = {
+            c->app, c->input, cb_options_text(p->options, "groups", g), c->workload};
+        cb_hybrid_add(p->plan, p->bench, p->device, p->options, &choice);
+    }
+}
+
+/* Each pair once. */
+static bool is_second_time(const struct planner *p, const struct cb_app *app,
+                           const struct cb_app *other)
+{
+    return strcmp(other->id, app->id) < 0 && cb_app_is_chosen(p->options, other, false) &&
+           cb_beside_has(p->options, app);
+}
+
+static void add_pair(const struct planner *p, const struct cb_app *app, const char *input,
+                     const struct cb_app *other)
+{
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/beside=%s", p->bench->id, app->id,
+                        other->id);
+    if (i < 0)
+        return;
+    struct cb_case *c = &p->plan->cases[i];
+    const double launch = cb_option_real(p->options, "launch"),
+                 budget = cb_option_real(p->options, "budget");
+    cb_app_case_name(c, app, input, NULL);
+    cb_app_case_take(c, p->options, app, NULL);
+    cb_beside_set(c, p->options, other);
+    cb_case_take(c, p->options, "phase");
+    cJSON_AddNumberToObject(c->params, "budget_s", budget);
+    cb_case_take(c, p->options, "launch");
+    c->batch = p->plan->batches;
+    c->expected_s = OPEN_S + PROCESS_S +
+                    (c->stop.warmup + c->stop.min_runs) *
+                        (SAMPLE_S + launches_s(fmin(ALONE_S, budget / 2), launch) +
+                         2 * launches_s(budget, launch));
+}
+
+static void add_pairs(const struct planner *p, const struct cb_app *app, const char *input)
+{
+    for (int i = 0; cb_apps[i]; i++)
+        if (cb_beside_has(p->options, cb_apps[i]) && !is_second_time(p, app, cb_apps[i]))
+            add_pair(p, app, input, cb_apps[i]);
+}
+
+static void add_app(const struct planner *p, const struct cb_app *app)
+{
+    struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
+    cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
+    p->plan->batches++;
+    if (cb_options_count(p->options, "beside") > 0) {
+        add_pairs(p, app, cb_app_choice_spec(&inputs[0]));
+        return;
+    }
+    for (int t = 0; t < p->n_tasks; t++) {
+        struct choice c = {.app = app,
+                           .input = cb_app_choice_spec(&inputs[0]),
+                           .workload = &p->tasks[t].workload,
+                           .own = p->tasks[t].task};
+        if (cb_hybrid_is_chosen(p->options))
+            add_hybrids(p, &c);
+        else
+            add_tasks(p, &c);
+    }
+}
+
+static enum cb_status choose_tasks(struct planner *p, struct cb_err *err)
+{
+    struct cb_workload workloads[CB_MAX_WORKLOADS];
+    const int n = cb_options_count(p->options, "task");
+    for (int i = 0; i < n; i++) {
+        const char *task = cb_options_text(p->options, "task", i);
+        if (!cb_user_task_is(task))
+            return cb_fail(err, CB_USAGE,
+                           "task: expected a kernel, as blur.cl, or a setup, as ./blur.json, got "
+                           "\"%s\"",
+                           task);
+    }
+    if (n > 0)
+        return cb_user_tasks_choose(p->options, p->tasks, &p->n_tasks, err);
+    if (cb_workloads_of(p->options, workloads, &p->n_tasks, err) != CB_OK)
+        return err->status;
+    for (int i = 0; i < p->n_tasks; i++)
+        p->tasks[i] = (struct cb_user_workload){.workload = workloads[i]};
+    return CB_OK;
+}
+
+enum cb_status cb_preempt_plan(const struct cb_bench *bench, const struct cb_device *device,
+                               const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
+    if (cb_app_options_check(options, err) != CB_OK || cb_beside_check(options, err) != CB_OK ||
+        cb_hybrid_check(options, err) != CB_OK ||
+        cb_app_groups_check(options, device, NULL, err) != CB_OK || choose_tasks(&p, err) != CB_OK)
+        return err->status;
+    if (p.n_tasks == 0)
+        return cb_fail(err, CB_USAGE, "workload: none: there is nothing to do without tasks");
+    for (int i = 0; cb_apps[i]; i++)
+        if (cb_app_is_chosen(options, cb_apps[i], false))
+            add_app(&p, cb_apps[i]);
+    return CB_OK;
+}

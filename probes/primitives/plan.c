@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which cases a set of options means on one device.
+ */
+#include "probes/primitives/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/case.h"
+#include "probes/primitives/best.h"
+#include "probes/primitives/learnt.h"
+#include "runtime/discovery.h"
+#include "runtime/profile.h"
+
+/* What a case takes on average (PoCL, H200). */
+#define CPU_CASE_S 0.12
+#define GPU_CASE_S 0.17
+
+#define AND_ID_0(id)
+#define AND_ID_1(id)                                 "," #id
+#define AND_QUICK_ID(KIND, id, pauses, slots, quick) AND_ID_##quick(id)
+#define LIST(and_ids)                                (&(and_ids)[1])
+#define NONE                                         "none" /* of this kind, nothing is measured */
+#define COMPARED                                     CB_NATIVE "," CB_RELAUNCH "," CB_RELAUNCH_SYNC
+
+const struct cb_param cb_primitives_params[] = {
+    {"barrier", 'b', CB_PARAM_CHOICE, true, LIST(CB_BARRIERS(CB_PRIMITIVE_AND_ID) "," COMPARED),
+     LIST(CB_BARRIERS(CB_PRIMITIVE_AND_ID) "," COMPARED "," NONE), 0, 0, NULL,
+     "Barriers. xf: Xiao and Feng's flags; counter: one word; two_stage: a word for coming, one "
+     "for "
+     "going; monitor: a mutex and a condition variable; broadcast: a counter and a release word; "
+     "patient: a counter that is not polled too "
+     "early. To compare with: native: a C barrier of as many threads (CPU devices only); relaunch: "
+     "kernels one after the other; relaunch_sync: the host waits for each.",
+     .quick = LIST(CB_BARRIERS(AND_QUICK_ID) "," CB_NATIVE "," CB_RELAUNCH)},
+    {"mutex", 'm', CB_PARAM_CHOICE, true, LIST(CB_MUTEXES(CB_PRIMITIVE_AND_ID)),
+     LIST(CB_MUTEXES(CB_PRIMITIVE_AND_ID) "," NONE), 0, 0, NULL,
+     "Mutexes. spin: exchange until free; ticket: served in order; ring: a queue whose front all "
+     "watch; array: a queue lock, each waits on a line of its own; _backoff, _linear: with pauses; "
+     "spin_then_backoff: with pauses later on.",
+     .quick = LIST(CB_MUTEXES(AND_QUICK_ID))},
+    {"semaphore", 's', CB_PARAM_CHOICE, true, LIST(CB_SEMAPHORES(CB_PRIMITIVE_AND_ID)),
+     LIST(CB_SEMAPHORES(CB_PRIMITIVE_AND_ID) "," NONE), 0, 0, NULL,
+     "Semaphores. spin: a spin lock that counts; sleeping: SO'11 Algorithm 5; ticket: two "
+     "counters, "
+     "served in order; optimistic: in by adding one, back out if that was too many.",
+     .quick = LIST(CB_SEMAPHORES(AND_QUICK_ID))},
+    {"queue", 0, CB_PARAM_CHOICE, true, LIST(CB_QUEUES(CB_PRIMITIVE_AND_ID)),
+     LIST(CB_QUEUES(CB_PRIMITIVE_AND_ID) "," NONE), 0, 0, NULL,
+     "Bounded queues. tickets: a turn for each slot; monitor: a mutex and two condition variables.",
+     .quick = NONE},
+    {"groups", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "GROUPS",
+     "Workgroups: a number, N (as many as run at once), a part of them (N/4, 3N/4), so many fewer "
+     "(N-1), or auto (1,N/64,N/16,N/8,N/4,N/2,N; on CPU devices 1,N/4,N/2,N)."},
+    {"section", 0, CB_PARAM_UINT, true, "0,1", NULL, 0, 100000, NULL,
+     "Critical sections of the mutexes: increments of a plain counter; 0: empty."},
+    {"initial", 0, CB_PARAM_UINT, true, "1,2,10,120", NULL, 1, 10000, NULL,
+     "Initial values of the semaphores: workgroups that may be inside at once."},
+    {"ops", 0, CB_PARAM_TEXT, false, "auto", NULL, 0, 0, "N",
+     "Operations of each workgroup in one kernel; auto: 1000 as in the paper, fewer where a kernel "
+     "would take more than 10 ms; on CPU devices as many as mutexes and semaphores make in 10 ms."},
+    {"wg-size", 0, CB_PARAM_UINT, false, "128", NULL, 1, 65536, NULL, "Work-items a workgroup."},
+    {"backoff", 0, CB_PARAM_TEXT, true, "profile", NULL, 0, 0, "NS",
+     "Pauses of the implementations that have any: MIN:MAX in ns (spin_backoff, spin_then_backoff, "
+     "ticket_linear, optimistic), PLACE "
+     "in "
+     "ns for each place in line (ticket_backoff, ticket semaphore), or profile (what --tune found, "
+     "else built in)."},
+    {"tune", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "Also tries pauses, and keeps the best of each level of contention, and the best primitives, "
+     "in "
+     "the device's profile: later runs use the pauses, all kernels of this program the best.",
+     .full = true},
+    {0},
+};
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+struct planner {
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    const cJSON *options;
+    const cJSON *profile;
+    struct cb_plan *plan;
+    bool cpu;
+};
+
+/* What one case is about. */
+struct subject {
+    enum cb_primitive_kind kind;
+    const char *name, *groups;
+    const char *variant; /* of its section or initial value; NULL for barriers */
+    const char *backoff; /* given: part of the id; NULL: from the profile, if it has any */
+    bool tune;
+};
+
+static void name_place(const struct subject *s, char *place, size_t size)
+{
+    size_t n = (size_t)snprintf(place, size, "groups=%.16s", s->groups);
+    if (s->variant)
+        n += (size_t)snprintf(place + n, size - n, ",%s=%ld", cb_variant_params[s->kind],
+                              atol(s->variant));
+    if (s->backoff)
+        snprintf(place + n, size - n, ",backoff=%.24s%s", s->backoff, s->tune ? ",tune" : "");
+}
+
+static void add_case(const struct planner *p, const struct subject *s)
+{
+    char place[128], learnt[CB_BACKOFF_BYTES];
+    const char *kind = cb_kind_names[s->kind], *backoff = s->backoff;
+    name_place(s, place, sizeof place);
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s.%s/%s", p->bench->id, kind, s->name,
+                        place);
+    if (i < 0)
+        return;
+    struct cb_case *c = &p->plan->cases[i];
+    c->expected_s = p->cpu ? CPU_CASE_S : GPU_CASE_S;
+    cJSON_AddStringToObject(c->params, "kind", kind);
+    cJSON_AddStringToObject(c->params, "primitive", s->name);
+    cb_case_set(c, "groups", s->groups);
+    if (s->variant)
+        cb_case_set(c, cb_variant_params[s->kind], s->variant);
+    cb_case_take(c, p->options, "wg-size");
+    cb_case_take(c, p->options, "ops");
+    if (!backoff && cb_learnt_backoff(p->profile, kind, s->name, s->groups, learnt))
+        backoff = learnt;
+    if (backoff)
+        cb_case_set(c, "backoff", backoff);
+    if (s->tune)
+        cb_case_set(c, "tune", "true");
+}
+
+/* A case for each value of --backoff that fits the primitive. */
+static void add_backoffs(const struct planner *p, struct subject s)
+{
+    enum cb_backoff pauses = cb_backoff_of(cb_kind_names[s.kind], s.name);
+    bool added = false;
+    for (int i = 0; i < cb_options_count(p->options, "backoff") && pauses; i++) {
+        s.backoff = cb_options_text(p->options, "backoff", i);
+        if (strcmp(s.backoff, "profile") == 0)
+            s.backoff = NULL;
+        else if (cb_backoff_of_text(s.backoff) != pauses)
+            continue;
+        add_case(p, &s);
+        added = true;
+    }
+    s.backoff = NULL;
+    if (!added)
+        add_case(p, &s);
+}
+
+static void add_primitive(const struct planner *p, enum cb_primitive_kind kind, const char *name,
+                          const char *const *groups, int n_groups)
+{
+    const char *param = cb_variant_params[kind];
+    int variants = param ? cb_options_count(p->options, param) : 1;
+    for (int k = 0; k < variants * n_groups; k++) {
+        struct subject s = {.kind = kind, .name = name, .groups = groups[k / variants]};
+        if (param)
+            s.variant = cb_options_text(p->options, param, k % variants);
+        add_backoffs(p, s);
+    }
+}
+
+static void add_kind(const struct planner *p, enum cb_primitive_kind kind,
+                     const char *const *groups, int n_groups)
+{
+    for (int i = 0; i < cb_options_count(p->options, cb_kind_names[kind]); i++) {
+        const char *name = cb_options_text(p->options, cb_kind_names[kind], i);
+        bool native = strcmp(name, CB_NATIVE) == 0;
+        if (strcmp(name, NONE) != 0 && (!native || p->cpu))
+            add_primitive(p, kind, name, groups, n_groups);
+    }
+}
+
+/* ---- Tuning ---------------------------------------------------------------------------------- */
+
+/* What is tried: pauses, variants of a kind, levels of contention. A list ends with NULL. */
+static const char *const tried[][20] = {
+    [CB_BACKOFF_PAUSES] = {"32:256", "32:1024", "32:4096", "64:512", "64:1024", CB_BUILT_IN_PAUSES,
+                           "128:1024", "128:4096", "128:16384", "256:2048", "256:4096", "256:8192",
+                           "256:16384", "512:4096", "512:8192", "1024:8192", "1024:16384",
+                           "2048:32768"},
+    [CB_BACKOFF_PLACES] = {"30", "60", "120", "180", CB_BUILT_IN_PLACE, "350", "500", "1000"}};
+static const char *const tuned_variants[CB_KINDS][3] = {
+    [CB_KIND_MUTEX] = {"1"}, [CB_KIND_SEMAPHORE] = {"1", "10"}};
+static const char *const gpu_levels[] = {"N/16", "N/4", "N", NULL};
+static const char *const cpu_levels[] = {"N/2", "N", NULL};
+
+static bool is_asked_for(const struct planner *p, const char *kind, const char *name)
+{
+    for (int i = 0; i < cb_options_count(p->options, kind); i++)
+        if (strcmp(cb_options_text(p->options, kind, i), name) == 0)
+            return true;
+    return false;
+}
+
+static void tune(const struct planner *p, const struct cb_primitive *primitive)
+{
+    struct subject s = {.kind = primitive->kind, .name = primitive->id, .tune = true};
+    const char *const *levels = p->cpu ? cpu_levels : gpu_levels;
+    for (const char *const *variant = tuned_variants[s.kind]; *variant; variant++)
+        for (const char *const *level = levels; *level; level++)
+            for (const char *const *backoff = tried[primitive->backoff]; *backoff; backoff++) {
+                s.variant = *variant;
+                s.groups = *level;
+                s.backoff = *backoff;
+                add_case(p, &s);
+            }
+}
+
+static void add_tuning(const struct planner *p)
+{
+    for (int i = 0; i < CB_PRIMITIVE_COUNT; i++)
+        if (cb_primitive_table[i].backoff &&
+            is_asked_for(p, cb_kind_names[cb_primitive_table[i].kind], cb_primitive_table[i].id))
+            tune(p, &cb_primitive_table[i]);
+}
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+static enum cb_status check_options(const struct planner *p, struct cb_err *err)
+{
+    if (cb_option_uint(p->options, "wg-size") > p->device->max_wg_size)
+        return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
+                       p->device->name, (unsigned long long)p->device->max_wg_size);
+    for (int i = 0; i < cb_options_count(p->options, "groups"); i++) {
+        const char *text = cb_options_text(p->options, "groups", i);
+        if (strcmp(text, "auto") != 0 && cb_groups_parse(text, 0, NULL, err) != CB_OK)
+            return err->status;
+    }
+    for (int i = 0; i < cb_options_count(p->options, "backoff"); i++) {
+        const char *text = cb_options_text(p->options, "backoff", i);
+        if (strcmp(text, "profile") != 0 && cb_backoff_of_text(text) == CB_BACKOFF_NONE)
+            return cb_fail(err, CB_USAGE,
+                           "backoff: expected MIN:MAX or PLACE in ns (MIN from 1 to MAX, at most "
+                           "1000000), or profile, got \"%s\"",
+                           text);
+    }
+    const char *ops = cb_option_text(p->options, "ops");
+    size_t digits = strspn(ops, "0123456789");
+    if (strcmp(ops, "auto") != 0 && (ops[digits] || digits == 0 || digits > 7 || atol(ops) == 0))
+        return cb_fail(err, CB_USAGE,
+                       "ops: expected a number from 1 to 9999999 or auto, got \"%s\"", ops);
+    return CB_OK;
+}
+
+/* The values of --groups, or what auto stands for; returns how many there are, also beyond room. */
+static int group_list(const struct planner *p, const char **groups, int room)
+{
+    static const char *const gpu[] = {"1", "N/64", "N/16", "N/8", "N/4", "N/2", "N"};
+    static const char *const cpu[] = {"1", "N/4", "N/2", "N"};
+    int n = 0;
+    for (int i = 0; i < cb_options_count(p->options, "groups"); i++) {
+        const char *text = cb_options_text(p->options, "groups", i);
+        bool automatic = strcmp(text, "auto") == 0;
+        const char *const *list = !automatic ? &text : p->cpu ? cpu : gpu;
+        int length = !automatic ? 1 : p->cpu ? (int)CB_COUNTOF(cpu) : (int)CB_COUNTOF(gpu);
+        for (int k = 0; k < length; k++, n++)
+            if (n < room)
+                groups[n] = list[k];
+    }
+    return n;
+}
+
+#define MAX_GROUPS 64
+
+enum cb_status cb_primitives_plan(const struct cb_bench *bench, const struct cb_device *device,
+                                  const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    struct planner p = {bench, device, options, NULL, plan, strcmp(device->type, "cpu") == 0};
+    const char *groups[MAX_GROUPS];
+    cJSON *profile = NULL;
+    struct cb_err ignored; /* a damaged profile has no sections: cli/suite/suite.c warns of it */
+    if (check_options(&p, err) != CB_OK)
+        return err->status;
+    cb_profile_load(device, &profile, &ignored);
+    p.profile = profile;
+    int n = group_list(&p, groups, MAX_GROUPS);
+    if (n > MAX_GROUPS) {
+        cJSON_Delete(profile);
+        return cb_fail(err, CB_USAGE, "groups: at most %d values", MAX_GROUPS);
+    }
+    for (int kind = 0; kind < CB_KINDS; kind++)
+        add_kind(&p, (enum cb_primitive_kind)kind, groups, n);
+    if (cb_options_flag(options, "tune"))
+        add_tuning(&p);
+    cJSON_Delete(profile);
+    return CB_OK;
+}

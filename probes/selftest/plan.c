@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The random cases. What a case is follows from the seed, its number and the type of device alone,
+ * so that one of them can be run again without the others. Its *program* is what is built for it;
+ * since that takes longer than a run, the programs of the first cases come again, with other
+ * inputs, workgroups, tasks and limits.
+ */
+#include "probes/selftest/plan.h"
+
+#include <string.h>
+
+#include "apps/host/options.h"
+#include "apps/host/run.h"
+#include "apps/host/user.h"
+#include "measure/case.h"
+#include "measure/text/json.h"
+#include "probes/multitask/policies/policy.h"
+
+#define ALL_VARIANTS "all"
+
+const struct cb_param cb_selftest_params[] = {
+    {"stress", 0, CB_PARAM_UINT, false, "50", NULL, 1, 99999, "RUNS",
+     "Random runs; which they are, says --seed."},
+    {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APPS",
+     "Apps to run: some of them, as in bfs,game, or all, with those that only measure the "
+     "runtime." CB_APP_SETUP_HELP},
+    CB_APP_KERNEL_PARAM,
+    CB_APP_SETUP_PARAM,
+    {"variant", 0, CB_PARAM_CHOICE, false, ALL_VARIANTS,
+     ALL_VARIANTS "," CB_APP_PAPER "," CB_APP_OURS, 0, 0, NULL,
+     "How the apps work: ours, as the authors' programs (paper), or all."},
+    {"resizing", 0, CB_PARAM_CHOICE, true, CB_APP_RESIZING_CHOICES, CB_APP_RESIZING_CHOICES, 0, 0,
+     NULL, "Resizing barriers to draw from; 'coopbench multitask --help' tells which is what."},
+    {"semantics", 0, CB_PARAM_CHOICE, true, CB_APP_SEMANTICS_CHOICES, CB_APP_SEMANTICS_CHOICES, 0,
+     0, NULL, "Semantics to draw from; 'coopbench multitask --help' tells which is what."},
+    {"together", 0, CB_PARAM_CHOICE, false, "some", "some,all,none", 0, 0, NULL,
+     "Which cases have a second cooperative kernel in the megakernel, of any app."},
+    {0},
+};
+
+#define ALL_MODES_EVERY 10 /* cases: one in so many checks the other execution modes, too */
+#define TOGETHER_EVERY  3  /* cases: one in so many has two kernels */
+#define UNTRACED_EVERY  8  /* cases: events take time, and might hide a race */
+#define CPU_TRACE       16000
+#define GPU_TRACE       800 /* events of a workgroup, of which there may be thousands */
+#define MAX_APPS        32
+#define PROGRAMS        500
+
+struct planner {
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    struct cb_plan *plan;
+    const char *variant; /* of those that there are, or ALL_VARIANTS */
+    const struct cb_app *apps[MAX_APPS];
+    unsigned n_apps;
+    const struct cb_app *others[MAX_APPS]; /* for a second kernel */
+    unsigned n_others;
+    const cJSON *options; /* --resizing */
+};
+
+static void draw_input(const struct cb_app *app, struct cb_random *r, char *text, size_t size)
+{
+    snprintf(text, size, "%s", app->inputs[0].spec[CB_SCALE_TINY]);
+    if (app->draw_input)
+        app->draw_input(r, text, size);
+}
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+/* Few, since each means one more build of each kernel: on a GPU one warp, two, many. The last is
+ * that of the rarer kernels. */
+static const unsigned cpu_sizes[] = {16, 64}, gpu_sizes[] = {32, 64, 256};
+
+static unsigned draw_size(const struct planner *p, struct cb_random *r, bool last)
+{
+    bool cpu = strcmp(p->device->type, "cpu") == 0;
+    const unsigned *sizes = cpu ? cpu_sizes : gpu_sizes;
+    unsigned n = cpu ? CB_COUNTOF(cpu_sizes) : CB_COUNTOF(gpu_sizes);
+    while (n > 1 && sizes[n - 1] > p->device->max_wg_size)
+        n--;
+    unsigned drawn = cb_random_below(r, n);
+    return sizes[last ? n - 1 : drawn];
+}
+
+static bool has_variant(const struct planner *p, const struct cb_app *app)
+{
+    return strcmp(p->variant, ALL_VARIANTS) == 0 || cb_app_variant(app, p->variant);
+}
+
+/* A variant of an app: both come of one draw, so that a case is the same among fewer apps. */
+static const struct cb_app *draw_app(const struct planner *p, struct cb_random *r)
+{
+    struct cb_random again = *r;
+    const struct cb_app *app = p->apps[cb_random_below(r, p->n_apps)];
+    if (strcmp(p->variant, ALL_VARIANTS) != 0)
+        return cb_app_variant(app, p->variant);
+    return app->paper && cb_random_next(&again) >> 63 ? app->paper : app;
+}
+
+/* Kernels with offers get another one in the place of `atomic`. */
+static const char *draw_resizing(const struct planner *p, const struct cb_app *app,
+                                 struct cb_random *r)
+{
+    int chosen = cb_options_count(p->options, "resizing");
+    const char *drawn =
+        cb_options_text(p->options, "resizing", (int)cb_random_below(r, (unsigned)chosen));
+    bool atomic = cb_app_resizing_of(drawn) == COOP_ATOMIC;
+    return app->offers && atomic ? cb_app_resizings[COOP_QUERY] : drawn;
+}
+
+/* An app that cannot have them, or not beside another, has the paper's. */
+static const char *draw_semantics(const struct planner *p, const struct cb_app *app,
+                                  const cJSON *params, struct cb_random *r)
+{
+    const unsigned chosen = (unsigned)cb_options_count(p->options, "semantics");
+    const char *drawn = cb_options_text(p->options, "semantics", (int)cb_random_below(r, chosen));
+    const struct cb_coop_config config = {
+        .mode = COOP_COOPERATIVE,
+        .semantics = cb_app_semantics_of(drawn),
+        .resizing = cb_app_resizing_of(cb_json_text(params, "resizing", "")),
+        .others = {cb_json_text(params, "beside", NULL)}};
+    return cb_app_cannot_have(app, &config) ? cb_app_semantics[COOP_HIGHEST] : drawn;
+}
+
+/* By which workgroups go from one of two kernels to the other; in one case of so many none. */
+static void draw_policy(cJSON *params, struct cb_random *r)
+{
+#define NAME(name) #name,
+    static const char *const names[] = {CB_POLICIES(NAME)};
+#undef NAME
+    const unsigned drawn = cb_random_below(r, CB_COUNTOF(names) + 1);
+    if (drawn < CB_COUNTOF(names) && cJSON_HasObjectItem(params, "beside"))
+        cJSON_AddStringToObject(params, "policy", names[drawn]);
+}
+
+/* In [0, 1), with three digits. */
+static double draw_share(struct cb_random *r)
+{
+    return cb_random_below(r, 1000) / 1000.0;
+}
+
+static int trace_room(const struct planner *p)
+{
+    return strcmp(p->device->type, "cpu") == 0 ? CPU_TRACE : GPU_TRACE;
+}
+
+/* Another kernel in the same megakernel, maybe of the same app: of all that there are, so that a
+ * case is the same among fewer apps. NULL: none. */
+static const struct cb_app *draw_beside(const struct planner *p, const struct cb_app *app,
+                                        cJSON *params, struct cb_random *r)
+{
+    const char *which = cb_option_text(p->options, "together");
+    bool together = cb_random_below(r, TOGETHER_EVERY) == 0 || strcmp(which, "all") == 0;
+    const struct cb_app *other = p->others[cb_random_below(r, p->n_others)];
+    if (cb_random_below(r, 2) && other->paper)
+        other = other->paper;
+    if (!together || strcmp(which, "none") == 0 || cb_app_cannot_be_beside(app))
+        return NULL;
+    cJSON_AddStringToObject(params, "beside", other->id);
+    cJSON_AddStringToObject(params, "beside_variant", cb_app_variant_name(other));
+    return other;
+}
+
+/* Draws of their own for each number. */
+static struct cb_random dice_of(uint64_t seed, unsigned number)
+{
+    struct cb_random r = {seed};
+    r.state = cb_random_next(&r) ^ number;
+    r.state = cb_random_next(&r); /* neighbours differ in all bits */
+    return r;
+}
+
+/* What is built. Each draw comes once and in the same order, whatever those before gave; beside:
+ * out. */
+static const struct cb_app *draw_program(const struct planner *p, struct cb_case *c,
+                                         const struct cb_app **beside, struct cb_random *r)
+{
+    const struct cb_app *app = draw_app(p, r);
+    bool all_modes = cb_random_below(r, ALL_MODES_EVERY) == 0;
+    bool traced = cb_random_below(r, UNTRACED_EVERY) != 0;
+    cb_case_set(c, "app", app->id);
+    if (strcmp(cb_app_variant_name(app), CB_APP_OURS) != 0)
+        cb_case_set(c, "variant", cb_app_variant_name(app));
+    cJSON_AddNumberToObject(c->params, "wg-size", draw_size(p, r, all_modes || !traced));
+    cJSON_AddStringToObject(c->params, "resizing", draw_resizing(p, app, r));
+    cJSON_AddNumberToObject(c->params, "trace", traced ? trace_room(p) : 0);
+    cJSON_AddBoolToObject(c->params, "all_modes", all_modes);
+    *beside = draw_beside(p, app, c->params, r);
+    cJSON_AddStringToObject(c->params, "semantics", draw_semantics(p, app, c->params, r));
+    return app;
+}
+
+/* What it is run with; beside: NULL or the other app. */
+static void draw_run(const struct cb_app *app, const struct cb_app *beside, cJSON *params,
+                     struct cb_random *r)
+{
+    char input[64];
+    cJSON_AddNumberToObject(params, "workers", draw_share(r));
+    double first = draw_share(r);
+    cJSON_AddNumberToObject(params, "first_groups", cb_random_below(r, 2) ? first : 0);
+    cJSON_AddNumberToObject(params, "tasks",
+                            cb_random_between(r, CB_SELFTEST_MIN_TASKS, CB_SELFTEST_MAX_TASKS));
+    cJSON_AddNumberToObject(params, "tasks_seed", (uint32_t)cb_random_next(r));
+    cJSON_AddBoolToObject(params, "limits", cb_random_below(r, 2) == 0);
+    draw_policy(params, r);
+    draw_input(app, r, input, sizeof input);
+    cJSON_AddStringToObject(params, "input", input);
+    if (!beside)
+        return;
+    draw_input(beside, r, input, sizeof input);
+    cJSON_AddStringToObject(params, "beside_input", input);
+}
+
+static enum cb_status add_case(const struct planner *p, unsigned number, struct cb_err *err)
+{
+    struct cb_random program = dice_of(p->plan->seed, (number - 1) % PROGRAMS + 1),
+                     run = dice_of(~p->plan->seed, number);
+    const struct cb_app *beside;
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/stress/%04u", p->bench->id, number);
+    if (i < 0)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    struct cb_case *c = &p->plan->cases[i];
+    c->own_stop = true;
+    const struct cb_app *app = draw_program(p, c, &beside, &program);
+    draw_run(app, beside, c->params, &run);
+    return CB_OK;
+}
+
+enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_device *device,
+                                const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    struct planner p = {.bench = bench,
+                        .device = device,
+                        .plan = plan,
+                        .options = options,
+                        .variant = cb_option_text(options, "variant")};
+    if (cb_app_options_check(options, err) != CB_OK)
+        return err->status;
+    for (int a = 0; cb_apps[a] && p.n_apps < MAX_APPS; a++) /* in an order of their own */
+        if (cb_app_is_chosen(options, cb_apps[a], true) && has_variant(&p, cb_apps[a]))
+            p.apps[p.n_apps++] = cb_apps[a];
+    for (int a = 0; cb_apps[a] && p.n_others < MAX_APPS; a++)
+        if (!cb_app_cannot_be_beside(cb_apps[a]) && !cb_user_app_is(cb_apps[a]->id))
+            p.others[p.n_others++] = cb_apps[a];
+    unsigned runs = (unsigned)cb_option_uint(options, "stress");
+    for (unsigned number = 1; number <= runs; number++)
+        if (add_case(&p, number, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+#include "analysis/documents/rows.h"
+
+/* A table for each schedule and one of the caps, in Markdown. */
+void cb_throttle_report(FILE *out, const cJSON *run);
+
+/* The rows of the schedule of a row's app, on its device. */
+struct cb_rows cb_throttle_schedule(const cJSON *run, const cJSON *row);
+
+/* Of these, the progress with the most workgroups; NaN: none. */
+double cb_throttle_full_progress(const cJSON *run, const cJSON *row);

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which variables an expression reads and writes, and what it calls.
+ */
+#include "runtime/merge/clang.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void note_call(struct cb_merge_parser *p, int function, CXCursor c)
+{
+    struct cb_merge_function *caller = &p->u->functions[p->function],
+                             *callee = &p->u->functions[function];
+    caller->calls = cb_merge_grown(caller->calls, caller->n_calls, sizeof *caller->calls);
+    caller->calls[caller->n_calls++] = function;
+    uint32_t begin = cb_merge_begin_of(c), end = cb_merge_end_of(c) - 1;
+    bool is_written = cb_merge_stands_at(p->u, begin, callee->name) && p->u->text[end] == ')';
+    const char *open = strchr(p->u->code + begin, '(');
+    callee->call_ends =
+        cb_merge_grown(callee->call_ends, callee->n_call_ends, sizeof *callee->call_ends);
+    callee->call_is_empty =
+        cb_merge_grown(callee->call_is_empty, callee->n_call_ends, sizeof *callee->call_is_empty);
+    callee->call_ends[callee->n_call_ends] = is_written ? end : 0;
+    callee->call_is_empty[callee->n_call_ends++] =
+        is_written && open && cb_merge_is_empty(p->u, (uint32_t)(open + 1 - p->u->code), end);
+}
+
+/* Ids have one dimension: that of the workgroups that are active. */
+static void look_at_id(struct cb_merge_parser *p, struct cb_merge_function *f, const char *name,
+                       CXCursor c)
+{
+    uint32_t at = cb_merge_begin_of(c), end = cb_merge_end_of(c) - 1;
+    const char *open = strchr(p->u->code + at, '(');
+    bool is_written = cb_merge_stands_at(p->u, at, name) && p->u->code[end] == ')' && open;
+    f->id_at = f->id_at ? f->id_at : at;
+    if (p->u->is_task && !cb_merge_id_named(name)->task)
+        cb_merge_problem(p->u, at,
+                         "%s() is a word of cooperative kernels, and this kernel has no "
+                         "scheduling point",
+                         name);
+    if (p->u->is_task)
+        return;
+    if (is_written && cb_merge_id_named(name)->otherwise &&
+        !cb_merge_is_operator(p->u, (uint32_t)(open + 1 - p->u->code), end, "0"))
+        cb_merge_problem(
+            p->u, at,
+            "%s() of another dimension than 0: active workgroups have one. Work of two "
+            "or three is shared out by grid.clh",
+            name);
+}
+
+/* Those that all work-items of a workgroup call together, in a phase that they go through one after
+ * the other on CPUs. */
+static bool is_collective(const char *name)
+{
+    static const char *const begins[] = {"async_work_group_", "wait_group_events", "work_group_",
+                                         "sub_group_"};
+    for (size_t i = 0; i < CB_COUNTOF(begins); i++)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
+/* A task may submit itself, which is no call: its name does not stand there, but submit_task(). */
+static bool is_own_submission(const struct cb_merge_parser *p, const char *name, CXCursor c)
+{
+    return strcmp(name, p->u->functions[p->u->kernel].name) == 0 &&
+           !cb_merge_stands_at(p->u, cb_merge_begin_of(c), name);
+}
+
+void cb_merge_look_at_call(struct cb_merge_parser *p, CXCursor c)
+{
+    CXString string = cb_merge_called(c);
+    const char *name = clang_getCString(string);
+    struct cb_merge_function *f = &p->u->functions[p->function];
+    int function = cb_merge_function_named(p->u, name);
+    if (cb_merge_point_named(name) && p->is_in_kernel)
+        cb_merge_problem(p->u, cb_merge_begin_of(c), "%s() has to be a statement of its own", name);
+    else if (cb_merge_point_named(name))
+        f->point_at = f->point_at ? f->point_at : cb_merge_begin_of(c);
+    else if (cb_merge_id_named(name))
+        look_at_id(p, f, name, c);
+    else if (strcmp(name, CB_MERGE_SUBMITTED) == 0)
+        f->id_at = f->id_at ? f->id_at : cb_merge_begin_of(c);
+    else if (is_own_submission(p, name, c))
+        p->u->submits_itself = true;
+    else if (function >= 0)
+        note_call(p, function, c);
+    else if (is_collective(name))
+        cb_merge_problem(p->u, cb_merge_begin_of(c),
+                         "%s() takes all work-items of a workgroup together: use local memory and "
+                         "barrier()",
+                         name);
+    clang_disposeString(string);
+}
+
+static enum CXChildVisitResult find_id(CXCursor c, CXCursor parent, CXClientData data)
+{
+    uint32_t *at = data;
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    (void)parent;
+    if (kind == CXCursor_ArraySubscriptExpr) /* what lies there is no id */
+        return CXChildVisit_Continue;
+    if (kind != CXCursor_CallExpr)
+        return CXChildVisit_Recurse;
+    CXString name = cb_merge_called(c);
+    const struct cb_merge_id_name *id = cb_merge_id_named(clang_getCString(name));
+    if (id && id->changes)
+        *at = cb_merge_begin_of(c);
+    clang_disposeString(name);
+    return *at ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+void cb_merge_look_for_id(struct cb_merge_parser *p, int var, CXCursor value)
+{
+    uint32_t at = 0;
+    if (find_id(value, value, &at) == CXChildVisit_Recurse)
+        clang_visitChildren(value, find_id, &at);
+    if (at)
+        p->u->vars[var].id_at = at;
+}
+
+/* ---- Expressions ----------------------------------------------------------------------------- */
+
+static void read_all(struct cb_merge_parser *p, struct cb_merge_children children,
+                     struct cb_merge_node *parent)
+{
+    for (int i = 0; i < children.n; i++)
+        cb_merge_read_expression(p, children.list[i], parent);
+}
+
+static void read_maybe(struct cb_merge_parser *p, CXCursor c, struct cb_merge_node *parent)
+{
+    bool before = p->is_maybe;
+    p->is_maybe = true;
+    cb_merge_read_expression(p, c, parent);
+    p->is_maybe = before;
+}
+
+/* Whether it is all of a variable that is written: not a component of a vector. */
+static bool is_whole(CXCursor left)
+{
+    return clang_equalTypes(clang_getCanonicalType(clang_getCursorType(left)),
+                            clang_getCanonicalType(clang_getCursorType(cb_merge_bare(left))));
+}
+
+/* The variable of which an expression is a part, or which it is. */
+static int var_in(const struct cb_merge_parser *p, CXCursor c)
+{
+    for (c = cb_merge_bare(c);; c = cb_merge_bare(cb_merge_first_child(c))) {
+        enum CXCursorKind kind = clang_getCursorKind(c);
+        if (kind != CXCursor_MemberRefExpr && kind != CXCursor_ArraySubscriptExpr)
+            return cb_merge_var_of(p, c);
+    }
+}
+
+/* A variable, or a part of it, may be written: not what it points to. */
+static void note_writing(struct cb_merge_parser *p, CXCursor left)
+{
+    int base = var_in(p, left), whole = cb_merge_var_of(p, cb_merge_bare(left));
+    if (base >= 0 && (base == whole || !p->u->vars[base].is_pointer))
+        p->u->vars[base].may_be_written = true;
+}
+
+/* Operators of which the right side is not always evaluated may hide in macros: none but = is taken
+ * for one that always does. */
+static void read_binary(struct cb_merge_parser *p, struct cb_merge_children children,
+                        struct cb_merge_node *parent)
+{
+    CXCursor left = children.list[0], right = children.list[1];
+    uint32_t from = cb_merge_end_of(left), to = cb_merge_begin_of(right);
+    int var = cb_merge_var_of(p, cb_merge_bare(left));
+    if (from >= to || cb_merge_is_operator(p->u, from, to, "=")) /* from >= to: out of a macro */
+        note_writing(p, left);
+    if (cb_merge_is_operator(p->u, from, to, "=") && var >= 0) {
+        cb_merge_read_expression(p, right, parent);
+        cb_merge_look_for_id(p, var, right);
+        p->u->vars[var].written_at = from;
+        if (!p->is_maybe && !*p->u->vars[var].dimensions && is_whole(left))
+            cb_merge_note(p, parent, CB_MERGE_WRITES, var, left);
+        else
+            cb_merge_read_expression(p, left, parent);
+    } else {
+        cb_merge_read_expression(p, left, parent);
+        read_maybe(p, right, parent);
+    }
+}
+
+static void read_unary(struct cb_merge_parser *p, CXCursor c, struct cb_merge_children children,
+                       struct cb_merge_node *parent)
+{
+    int var = p->u->code[cb_merge_begin_of(c)] == '&' ? var_in(p, children.list[0]) : -1;
+    bool is_kept = var >= 0 && !p->u->vars[var].is_local;
+    if (is_kept &&
+        (var == cb_merge_var_of(p, cb_merge_bare(children.list[0])) || p->u->vars[var].is_record))
+        p->u->vars[var].address_at = cb_merge_begin_of(c);
+    uint32_t end = cb_merge_end_of(c);
+    int changed = cb_merge_var_of(p, cb_merge_bare(children.list[0]));
+    if (changed >= 0 && (strncmp(p->u->text + cb_merge_begin_of(c), "++", 2) == 0 ||
+                         strncmp(p->u->text + cb_merge_begin_of(c), "--", 2) == 0 ||
+                         strncmp(p->u->text + end - 2, "++", 2) == 0 ||
+                         strncmp(p->u->text + end - 2, "--", 2) == 0))
+        p->u->vars[changed].written_at = cb_merge_begin_of(c);
+    if (strncmp(p->u->text + cb_merge_begin_of(c), "++", 2) == 0 ||
+        strncmp(p->u->text + cb_merge_begin_of(c), "--", 2) == 0 ||
+        !strchr("-+!~*&", p->u->code[cb_merge_begin_of(c)])) /* x++, or out of a macro */
+        note_writing(p, children.list[0]);
+    read_all(p, children, parent);
+}
+
+void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_merge_node *parent)
+{
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    struct cb_merge_children children = cb_merge_children_of(p->u, c);
+    int var = cb_merge_var_of(p, c);
+    if (var >= 0) {
+        cb_merge_note(p, parent, CB_MERGE_READS, var, c);
+    } else if (kind == CXCursor_BinaryOperator && children.n == 2) {
+        read_binary(p, children, parent);
+    } else if (kind == CXCursor_CompoundAssignOperator && children.n == 2) {
+        int changed = cb_merge_var_of(p, cb_merge_bare(children.list[0]));
+        if (changed >= 0)
+            p->u->vars[changed].written_at = cb_merge_begin_of(c);
+        note_writing(p, children.list[0]);
+        read_all(p, children, parent);
+    } else if (kind == CXCursor_UnaryOperator && children.n == 1) {
+        read_unary(p, c, children, parent);
+    } else if (kind == CXCursor_ConditionalOperator && children.n == 3) {
+        cb_merge_read_expression(p, children.list[0], parent);
+        read_maybe(p, children.list[1], parent);
+        read_maybe(p, children.list[2], parent);
+    } else {
+        bool was_maybe = p->is_maybe;
+        if (kind == CXCursor_CallExpr)
+            cb_merge_look_at_call(p, c);
+        /* sizeof evaluates nothing; of a ?: b and ({ }) libclang tells no more than the parts */
+        p->is_maybe |= kind == CXCursor_UnaryExpr || kind == CXCursor_StmtExpr ||
+                       (kind == CXCursor_UnexposedExpr && children.n > 1);
+        read_all(p, children, parent);
+        p->is_maybe = was_maybe;
+    }
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The functions of a file, and which kernel is merged.
+ */
+#include "runtime/merge/clang.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/source.h"
+
+/* Where the text lies for libclang, beside it the kernel library. */
+#define FOLDER "/coopbench/"
+
+#define PRELUDE                                                                                    \
+    "void offer_kill(void);\nvoid request_fork(void);\nvoid global_barrier(void);\n"               \
+    "void resizing_global_barrier(void);\nuint coop_max_groups(void);\nuint coop_run(void);\n"     \
+    "bool coop_resize_is_wanted(void);\n#include \"launch_abi.h\"\n"                               \
+    "global cb_launch *coop_launch(void);\n"                                                       \
+    "void " CB_MERGE_JOIN "(void);\nvoid " CB_MERGE_JOIN_ALL                                       \
+    "(void);\ntypedef struct { int size; } task_range;\n"                                          \
+    "task_range task_range_1d(uint, uint);\ntask_range task_range_2d(uint2, uint2);\n"             \
+    "bool " CB_MERGE_SUBMITTED "(task_range);\n"                                                   \
+    "#define " CB_MERGE_SUBMIT "(task, range, ...) (task(__VA_ARGS__), " CB_MERGE_SUBMITTED        \
+    "(range))\n"
+
+/* ---- Functions ------------------------------------------------------------------------------- */
+
+static bool is_kernel(const struct cb_merge_unit *u, uint32_t begin, uint32_t name_at)
+{
+    for (uint32_t i = begin; i < name_at; i++)
+        if ((i == 0 || (!isalnum((unsigned char)u->code[i - 1]) && u->code[i - 1] != '_')) &&
+            (cb_merge_stands_at(u, i, "kernel") || cb_merge_stands_at(u, i, "__kernel")))
+            return true;
+    return false;
+}
+
+static void note_function(struct cb_merge_parser *p, CXCursor c)
+{
+    struct cb_merge_unit *u = p->u;
+    uint32_t name_at = cb_merge_offset_of(clang_getCursorLocation(c));
+    u->functions = cb_merge_grown(u->functions, u->n_functions, sizeof *u->functions);
+    struct cb_merge_function *f = &u->functions[u->n_functions++];
+    *f = (struct cb_merge_function){.name = cb_merge_keep_string(u, clang_getCursorSpelling(c)),
+                                    .begin = cb_merge_begin_of(c),
+                                    .end = cb_merge_end_of(c),
+                                    .has_body = clang_isCursorDefinition(c)};
+    const char *open = strchr(u->code + name_at, '(');
+    f->is_kernel = is_kernel(u, f->begin, name_at);
+    f->parameters = open ? (uint32_t)(open + 1 - u->code) : 0;
+    f->parameters_end = open ? cb_merge_closing(u, (uint32_t)(open - u->code)) : 0;
+    f->is_empty = open && cb_merge_is_empty(u, (uint32_t)(open + 1 - u->code), f->parameters_end);
+    if (cb_merge_point_named(f->name) || cb_merge_id_named(f->name))
+        cb_merge_problem(u, name_at, "%s is a word of the language: call the function otherwise",
+                         f->name);
+}
+
+void cb_merge_note_type(struct cb_merge_parser *p, CXCursor c)
+{
+    struct cb_merge_unit *u = p->u;
+    u->types = cb_merge_grown(u->types, u->n_types, sizeof *u->types);
+    u->types[u->n_types++] = (struct cb_merge_type){
+        cb_merge_keep_string(u, clang_getCursorSpelling(c)), cb_merge_begin_of(c)};
+}
+
+static void note_name(struct cb_merge_parser *p, CXCursor c)
+{
+    struct cb_merge_unit *u = p->u;
+    u->names = cb_merge_grown(u->names, u->n_names, sizeof *u->names);
+    u->names[u->n_names++] = cb_merge_keep_string(u, clang_getCursorSpelling(c));
+}
+
+static enum CXChildVisitResult note_constant(CXCursor c, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    if (clang_getCursorKind(c) == CXCursor_EnumConstantDecl)
+        note_name(data, c);
+    return CXChildVisit_Continue;
+}
+
+static enum CXChildVisitResult note_top(CXCursor c, CXCursor parent, CXClientData data)
+{
+    struct cb_merge_parser *p = data;
+    (void)parent;
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    bool is_directive = kind >= CXCursor_FirstPreprocessing && kind <= CXCursor_LastPreprocessing;
+    if (is_directive || !cb_merge_is_in_file(p, c))
+        return CXChildVisit_Continue;
+    note_name(p, c);
+    if (kind == CXCursor_EnumDecl)
+        clang_visitChildren(c, note_constant, p);
+    if (kind == CXCursor_FunctionDecl)
+        note_function(p, c);
+    else if (kind == CXCursor_TypedefDecl || kind == CXCursor_StructDecl ||
+             kind == CXCursor_UnionDecl || kind == CXCursor_EnumDecl)
+        cb_merge_note_type(p, c);
+    return CXChildVisit_Continue;
+}
+
+/* What a function calls: a helper's body is read for that alone. */
+static enum CXChildVisitResult read_calls(CXCursor c, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    if (clang_getCursorKind(c) == CXCursor_CallExpr)
+        cb_merge_look_at_call(data, c);
+    return CXChildVisit_Recurse;
+}
+
+struct numbered {
+    struct cb_merge_parser *p;
+    int n;
+    void (*visit)(struct cb_merge_parser *p, int function, CXCursor c);
+};
+
+static enum CXChildVisitResult visit_function(CXCursor c, CXCursor parent, CXClientData data)
+{
+    struct numbered *numbered = data;
+    (void)parent;
+    if (cb_merge_is_in_file(numbered->p, c) && clang_getCursorKind(c) == CXCursor_FunctionDecl)
+        numbered->visit(numbered->p, numbered->n++, c);
+    return CXChildVisit_Continue;
+}
+
+static void read_helper(struct cb_merge_parser *p, int function, CXCursor c)
+{
+    p->function = function;
+    if (function != p->u->kernel && !p->u->functions[function].is_kernel)
+        clang_visitChildren(c, read_calls, p);
+}
+
+static void read_kernel(struct cb_merge_parser *p, int function, CXCursor c)
+{
+    if (function != p->u->kernel)
+        return;
+    p->function = function;
+    p->is_in_kernel = true;
+    p->scope_end = p->u->functions[function].end;
+    struct cb_merge_children children = cb_merge_children_of(p->u, c);
+    for (int i = 0; i < children.n; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(children.list[i]);
+        if (kind == CXCursor_ParmDecl)
+            cb_merge_new_var(p, children.list[i], true);
+        else if (kind == CXCursor_CompoundStmt)
+            p->u->body = cb_merge_read_statement(p, children.list[i]);
+    }
+}
+
+/* The next word in a function's text that is a point between workgroups; 0: there is none. */
+static uint32_t next_point(const struct cb_merge_unit *u, const struct cb_merge_function *f,
+                           uint32_t at)
+{
+    for (; at < f->end; at++)
+        for (const struct cb_merge_point_name *p = cb_merge_points; p->source; p++)
+            if (p->point != CB_WORKGROUP_BARRIER && cb_merge_stands_at(u, at, p->source) &&
+                !isalnum((unsigned char)u->code[at - 1]) && u->code[at - 1] != '_')
+                return at;
+    return 0;
+}
+
+static bool is_point_at(const struct cb_merge_node *n, uint32_t at)
+{
+    bool found = n->kind == CB_MERGE_POINT && n->begin == at;
+    for (const struct cb_merge_node *c = n->first; c && !found; c = c->next)
+        found = is_point_at(c, at);
+    return found;
+}
+
+/* One that the user's macros define away, as for other compilers. */
+static void check_words(struct cb_merge_unit *u)
+{
+    const struct cb_merge_function *kernel = &u->functions[u->kernel];
+    for (uint32_t at = kernel->parameters_end; (at = next_point(u, kernel, at)); at++)
+        if (!is_point_at(u->body, at) && u->n_problems == 0)
+            cb_merge_problem(u, at,
+                             "a point that is none here: a macro of that name, or #if, takes "
+                             "it away. Define none for this tool");
+}
+
+static bool is_meant(const struct cb_merge_unit *u, const struct cb_merge_function *f,
+                     const char *name)
+{
+    return name ? strcmp(name, f->name) == 0 : next_point(u, f, f->begin + 1) > 0;
+}
+
+/* The kernel that is meant: of that name, or the one with scheduling points, or the only one. */
+static enum cb_status choose_kernel(struct cb_merge_unit *u, const char *path, const char *name,
+                                    struct cb_err *err)
+{
+    char names[512] = "";
+    int all = 0, found = 0;
+    for (int f = 0; f < u->n_functions; f++) {
+        const struct cb_merge_function *function = &u->functions[f];
+        if (!function->is_kernel || !function->has_body)
+            continue;
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? ", " : "",
+                 function->name);
+        bool is_chosen = is_meant(u, function, name);
+        u->kernel = is_chosen || all == 0 ? f : u->kernel;
+        found += is_chosen;
+        all++;
+    }
+    u->is_task =
+        all > 0 && next_point(u, &u->functions[u->kernel], u->functions[u->kernel].begin + 1) == 0;
+    if (found == 1 || (found == 0 && all == 1 && !name))
+        return CB_OK;
+    if (all == 0)
+        return cb_fail(err, CB_USAGE, "%s: there is no kernel in it", path);
+    if (name)
+        return cb_fail(err, CB_USAGE, "%s: there is no kernel %s in it; there is %s", path, name,
+                       names);
+    return cb_fail(err, CB_USAGE, "%s: several kernels in it%s: give one as %s:NAME; there is %s",
+                   path, found ? " have scheduling points" : ", and none has a scheduling point",
+                   path, names);
+}
+
+/* ---- The file -------------------------------------------------------------------------------- */
+
+/* What clang finds wrong. */
+static void note_diagnostics(struct cb_merge_parser *p, CXTranslationUnit tu)
+{
+    for (unsigned i = 0; i < clang_getNumDiagnostics(tu); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(tu, i);
+        CXString what = clang_getDiagnosticSpelling(diagnostic);
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+            cb_merge_problem(p->u, cb_merge_offset_of(clang_getDiagnosticLocation(diagnostic)),
+                             "%s", clang_getCString(what));
+        clang_disposeString(what);
+        clang_disposeDiagnostic(diagnostic);
+    }
+}
+
+static void note_skipped(struct cb_merge_parser *p, CXTranslationUnit tu)
+{
+    struct cb_merge_unit *u = p->u;
+    CXSourceRangeList *all = clang_getSkippedRanges(tu, p->file);
+    for (unsigned i = 0; all && i < all->count; i++) {
+        u->skipped = cb_merge_grown(u->skipped, u->n_skipped, sizeof *u->skipped);
+        u->skipped[u->n_skipped++] =
+            (struct cb_merge_range){cb_merge_offset_of(clang_getRangeStart(all->ranges[i])),
+                                    cb_merge_offset_of(clang_getRangeEnd(all->ranges[i]))};
+    }
+    if (all)
+        clang_disposeSourceRangeList(all);
+}
+
+static enum cb_status read_unit(struct cb_merge_parser *p, CXTranslationUnit tu, const char *path,
+                                const char *name, struct cb_err *err)
+{
+    CXCursor top = clang_getTranslationUnitCursor(tu);
+    p->file = clang_getFile(tu, FOLDER "merged.cl");
+    note_diagnostics(p, tu);
+    if (p->u->n_problems)
+        return cb_merge_verdict(p->u, err);
+    note_skipped(p, tu);
+    clang_visitChildren(top, note_top, p);
+    if (choose_kernel(p->u, path, name, err) != CB_OK)
+        return err->status;
+    clang_visitChildren(top, visit_function, &(struct numbered){p, 0, read_helper});
+    clang_visitChildren(top, visit_function, &(struct numbered){p, 0, read_kernel});
+    check_words(p->u);
+    return CB_OK;
+}
+
+static void put_file(struct CXUnsavedFile *file, const char *path, const char *text)
+{
+    *file = (struct CXUnsavedFile){path, text, strlen(text)};
+}
+
+/* The text, what is declared before it, and the kernel library; the list is the unit's. */
+static struct CXUnsavedFile *files_of(struct cb_merge_unit *u, unsigned *n)
+{
+    static const char library[] = "kernels/";
+    size_t all = 2, prefix = strlen(library);
+    for (const struct cb_embedded *file = cb_embedded_files; file->path; file++)
+        all++;
+    struct CXUnsavedFile *files = cb_merge_keep(u, all * sizeof *files);
+    put_file(&files[0], FOLDER "merged.cl", u->text);
+    put_file(&files[1], FOLDER "prelude.cl", PRELUDE);
+    *n = 2;
+    for (const struct cb_embedded *file = cb_embedded_files; file->path; file++) {
+        if (strncmp(file->path, library, prefix) != 0)
+            continue;
+        size_t size = strlen(FOLDER) + strlen(file->path) + 1;
+        char *path = cb_merge_keep(u, size);
+        snprintf(path, size, "%s%s", FOLDER, file->path + prefix);
+        put_file(&files[(*n)++], path, file->text);
+    }
+    return files;
+}
+
+enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const char *name,
+                              struct cb_err *err)
+{
+    static const char *const arguments[] = {"-x",
+                                            "cl",
+                                            "-cl-std=CL3.0",
+                                            "--target=spir64",
+                                            "-Xclang",
+                                            "-finclude-default-header",
+                                            "-I" COOPBENCH_CLANG_RESOURCES "/include",
+                                            "-D__OPENCL_VERSION__=300",
+                                            "-DCB_ATOMICS_C11",
+                                            "-DCOOP_WG_SIZE=64",
+                                            "-include",
+                                            FOLDER "prelude.cl",
+                                            "-Wno-everything",
+                                            "-Dtransmit=__attribute__((annotate(\"transmit\")))"};
+    struct cb_merge_parser p = {.u = u};
+    if (cb_clang_load(err) != CB_OK)
+        return err->status;
+    CXIndex index = clang_createIndex(0, 0);
+    CXTranslationUnit tu = NULL;
+    unsigned n;
+    struct CXUnsavedFile *files = files_of(u, &n);
+    enum CXErrorCode code =
+        clang_parseTranslationUnit2(index, FOLDER "merged.cl", arguments, CB_COUNTOF(arguments),
+                                    files, n, CXTranslationUnit_DetailedPreprocessingRecord, &tu);
+    enum cb_status status =
+        code == CXError_Success
+            ? read_unit(&p, tu, path, name, err)
+            : cb_fail(err, CB_ERROR, "%s: libclang fails (%d)", path, (int)code);
+    if (tu)
+        clang_disposeTranslationUnit(tu);
+    clang_disposeIndex(index);
+    return status;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The frame of a task: a plain kernel, whose workgroups are worked off by those that are there
+ * (kernels/task.clh), in a launch of its own or in the megakernel.
+ */
+#include "runtime/merge/write.h"
+
+#include <string.h>
+
+static const char *name_of(const struct cb_merge_writer *w)
+{
+    return w->u->functions[w->u->kernel].name;
+}
+
+/* Its parameters, whether there are any; name: arg_... */
+static bool write_parameters(struct cb_merge_writer *w,
+                             void (*put)(FILE *out, const struct cb_merge_var *v),
+                             const char *between)
+{
+    bool any = false;
+    for (int v = 0; v < w->u->n_vars; v++) {
+        struct cb_merge_var var = w->u->vars[v];
+        if (!var.is_parameter)
+            continue;
+        char name[256];
+        snprintf(name, sizeof name, "arg_%s", var.name);
+        var.name = name;
+        fputs(any ? between : "", w->out);
+        put(w->out, &var);
+        any = true;
+    }
+    return any;
+}
+
+static void put_declared(FILE *out, const struct cb_merge_var *v)
+{
+    cb_merge_put_type(out, v, false);
+}
+
+static void put_value(FILE *out, const struct cb_merge_var *v)
+{
+    fputs(v->name, out);
+}
+
+static void put_value_after(FILE *out, const struct cb_merge_var *v)
+{
+    fprintf(out, ", %s", v->name);
+}
+
+/* In a launch packet, */
+static void put_packed(FILE *out, const struct cb_merge_var *v)
+{
+    fprintf(out, "%s %s", v->is_pointer ? "ulong" : v->type, v->name);
+}
+
+/* and from one. */
+static void put_unpacked(FILE *out, const struct cb_merge_var *v)
+{
+    if (v->is_pointer)
+        fprintf(out, "(%s)(%s + packet->%s)", v->type, v->is_local_pointer ? "room" : "arena",
+                v->name);
+    else
+        fprintf(out, "packet->%s", v->name);
+}
+
+/* What a kernel that submits the task says in its place, in the packet. */
+static void put_argument(FILE *out, const struct cb_merge_var *v)
+{
+    if (v->is_pointer && !v->is_local_pointer)
+        fprintf(out, "(ulong)(%s) - (ulong)(task_arena)", v->name);
+    else
+        fprintf(out, "(%s)", v->name);
+}
+
+static void write_structure(struct cb_merge_writer *w, const char *what)
+{
+    bool local = strcmp(what, "local") == 0;
+    fputs("typedef struct {", w->out);
+    if (!local)
+        fputs("\n    uint task_point;", w->out);
+    if (!cb_merge_write_fields(w, local, "", "\n") && local)
+        fputs("\n    uint task_unused;", w->out);
+    fprintf(w->out, "\n} %s_%s;\n", name_of(w), what);
+}
+
+static void write_head(struct cb_merge_writer *w)
+{
+    fputs("\ntypedef struct {\n    ", w->out);
+    fprintf(w->out, "%s;\n} %s_args;\n",
+            write_parameters(w, put_declared, ";\n    ") ? "" : "uint task_unused", name_of(w));
+    write_structure(w, "state");
+    write_structure(w, "local");
+    fputs("\n/* Ids and sizes of the task's NDRange. */\n", w->out);
+    for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
+        if (i->task)
+            fprintf(w->out, "#define %s(%s) %s\n", i->source, i->is_of_dimension ? "d" : "",
+                    i->task);
+    fputc('\n', w->out);
+}
+
+static void write_function(struct cb_merge_writer *w)
+{
+    const char *name = name_of(w);
+    fprintf(w->out,
+            "TASK_FUNCTION uint %s_task(const %s_args *task_a, %s_state *task_s,\n"
+            "    local %s_local *task_l, const task_view task_v)\n{\n",
+            name, name, name, name);
+    cb_merge_write_names(w);
+    fputs("    task_begin();\n", w->out);
+}
+
+bool cb_merge_is_together(const struct cb_merge_unit *u)
+{
+    bool is_together = cb_merge_has_point(u->body, CB_NO_POINT);
+    for (int v = 0; v < u->n_vars; v++)
+        is_together |=
+            u->vars[v].is_local || (u->vars[v].is_parameter && u->vars[v].is_local_pointer);
+    return is_together;
+}
+
+static bool has_return(const struct cb_merge_node *n)
+{
+    bool found = n->kind == CB_MERGE_RETURN;
+    for (const struct cb_merge_node *c = n->first; c && !found; c = c->next)
+        found = has_return(c);
+    return found;
+}
+
+/* Whether a work-item may end before the others are at their last barrier: a return in or before
+ * the last statement of the kernel that has one. */
+static bool ends_early(const struct cb_merge_node *body)
+{
+    bool returns = false, early = false;
+    for (const struct cb_merge_node *c = body->first; c; c = c->next) {
+        returns |= has_return(c);
+        early |= returns && cb_merge_has_point(c, CB_NO_POINT);
+    }
+    return early;
+}
+
+static const char *kind_of(const struct cb_merge_unit *u)
+{
+    if (!cb_merge_is_together(u))
+        return "APART";
+    return ends_early(u->body) ? "TOGETHER_EARLY" : "TOGETHER";
+}
+
+void cb_merge_write_packet(struct cb_merge_writer *w)
+{
+    const char *name = name_of(w);
+    if (w->has_packet)
+        return;
+    w->has_packet = true;
+    fputs("\ntypedef struct {\n    ", w->out);
+    fprintf(w->out, "%s;\n} %s_packet;\n#define %s_pack(task_arena",
+            write_parameters(w, put_packed, ";\n    ") ? "" : "uint task_unused", name, name);
+    fputs(write_parameters(w, put_value_after, "") ? ") {" : ") {0", w->out);
+    write_parameters(w, put_argument, ", ");
+    fprintf(w->out, "}\n#define %s_submit(task_range", name);
+    write_parameters(w, put_value_after, "");
+    fprintf(w->out, ") COOP_SUBMIT_AS(%s, task_range, %s_pack(COOP_SUBMITTER.arena", name, name);
+    write_parameters(w, put_value_after, "");
+    fputs("))\n", w->out);
+}
+
+static void write_unpack(struct cb_merge_writer *w)
+{
+    const char *name = name_of(w);
+    fprintf(w->out,
+            "static inline %s_args %s_unpack(const global %s_packet *packet, global uchar *arena,\n"
+            "    local uchar *room)\n{\n    (void)packet, (void)arena, (void)room;\n"
+            "    const %s_args args = {",
+            name, name, name, name);
+    fprintf(w->out, "%s};\n    return args;\n}\n",
+            write_parameters(w, put_unpacked, ",\n        ") ? "" : "0");
+}
+
+/* What works off some of its workgroups, and a launch that does nothing else. */
+static void write_tail(struct cb_merge_writer *w)
+{
+    const char *name = name_of(w);
+    for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
+        if (i->task)
+            fprintf(w->out, "#undef %s\n", i->source);
+    for (uint32_t at = 0, size; cb_merge_next_macro(w->u, &at, &size); at += size)
+        fprintf(w->out, "#undef %.*s\n", (int)size, w->u->code + at);
+    fprintf(w->out, "\nTASK_%s(%s)\n\nkernel void %s(", kind_of(w->u), name, name);
+    fputs(write_parameters(w, put_declared, ", ") ? ", " : "", w->out);
+    fprintf(w->out,
+            "uint4 task_groups,\n    uint4 task_items, ulong4 task_offset)\n{\n"
+            "    local %s_local task_local;\n    local uint task_again;\n"
+            "    const %s_args task_args = {",
+            name, name);
+    fprintf(
+        w->out,
+        "%s};\n    const task_range range = {task_groups, task_items, task_offset};\n"
+        "    %s_share(&task_args, &task_local, &task_again, range, (uint)get_group_id(0),\n"
+        "        (uint)get_num_groups(0), (uint)get_local_id(0), (uint)get_local_size(0));\n}\n",
+        write_parameters(w, put_value, ", ") ? "" : "0", name);
+}
+
+/* The megakernel has all buffers of tasks in one, which is no constant memory. */
+static void share_constants(struct cb_merge_unit *u)
+{
+    static const char there[] = "constant ", here[] = "const global ";
+    for (int v = 0; v < u->n_vars; v++) {
+        struct cb_merge_var *var = &u->vars[v];
+        const char *at = var->is_parameter ? strstr(var->type, there) : NULL;
+        if (!at)
+            continue;
+        size_t size = strlen(var->type) + sizeof here;
+        char *type = cb_merge_keep(u, size);
+        snprintf(type, size, "%.*s%s%s", (int)(at - var->type), var->type, here,
+                 at + sizeof there - 1);
+        var->type = type;
+    }
+}
+
+void cb_merge_write_task(struct cb_merge_writer *w)
+{
+    share_constants(w->u);
+    cb_merge_write_text(w, write_head, write_function);
+    write_tail(w);
+    cb_merge_write_packet(w);
+    write_unpack(w);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/merge/unit.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_PROBLEMS 20
+
+const struct cb_merge_point_name cb_merge_points[] = {
+    {"offer_kill", "offer_kill", CB_OFFER_KILL},
+    {"request_fork", "request_fork", CB_REQUEST_FORK},
+    {"global_barrier", "global_barrier", CB_GLOBAL_BARRIER},
+    {"resizing_global_barrier", "resizing_global_barrier", CB_RESIZING_BARRIER},
+    {CB_MERGE_JOIN, CB_MERGE_JOIN, CB_JOIN_TASKS},
+    {CB_MERGE_JOIN_ALL, CB_MERGE_JOIN_ALL, CB_JOIN_TASKS},
+    {"barrier", "workgroup_barrier", CB_WORKGROUP_BARRIER},
+    {"work_group_barrier", "workgroup_barrier", CB_WORKGROUP_BARRIER},
+    {0},
+};
+
+const struct cb_merge_id_name cb_merge_ids[] = {
+    {"get_global_id", "coop_global_id()", "0u", true, true, "task_global_id(task_v, d)"},
+    {"get_global_linear_id", "coop_global_id()", NULL, true, false,
+     "task_global_linear_id(task_v)"},
+    {"get_global_size", "coop_global_size()", "1u", true, true, "task_global_size(task_v, d)"},
+    {"get_group_id", "coop_group_id()", "0u", true, true, "task_in(task_v.group, d, 0)"},
+    {"get_num_groups", "coop_num_groups()", "1u", true, true, "task_in(task_v.range.groups, d, 1)"},
+    {"get_local_id", "coop_local_id()", "0u", true, true, "task_in(task_v.item, d, 0)"},
+    {"get_local_linear_id", "coop_local_id()", NULL, true, false, "task_local_linear_id(task_v)"},
+    {"get_local_size", "coop_local_size()", "1u", false, true, "task_in(task_v.range.items, d, 1)"},
+    {"get_enqueued_local_size", "coop_local_size()", "1u", false, true,
+     "task_in(task_v.range.items, d, 1)"},
+    {"get_work_dim", "1u", NULL, false, false, "(task_v.range.groups.w)"},
+    {"get_global_offset", "0u", "0u", false, true, "task_offset_in(task_v, d)"},
+    {"coop_max_groups", NULL, NULL, false, false, NULL},
+    {"coop_run", NULL, NULL, false, false, NULL},
+    {"coop_resize_is_wanted", NULL, NULL, false, false, NULL},
+    {"coop_launch", NULL, NULL, false, false, NULL},
+    {0},
+};
+
+const struct cb_merge_id_name *cb_merge_id_named(const char *name)
+{
+    for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
+        if (strcmp(i->source, name) == 0)
+            return i;
+    return NULL;
+}
+
+const struct cb_merge_point_name *cb_merge_row_of(const struct cb_merge_node *point)
+{
+    const struct cb_merge_point_name *p = cb_merge_points;
+    while ((int)p->point != point->which)
+        p++;
+    return p;
+}
+
+bool cb_merge_has_point(const struct cb_merge_node *n, enum cb_merge_point point)
+{
+    bool found = n->kind == CB_MERGE_POINT && (!point || n->which == (int)point);
+    for (const struct cb_merge_node *c = n->first; c && !found; c = c->next)
+        found = cb_merge_has_point(c, point);
+    return found;
+}
+
+bool cb_merge_stands_at(const struct cb_merge_unit *u, uint32_t at, const char *word)
+{
+    size_t n = strlen(word);
+    return strncmp(u->code + at, word, n) == 0 && strspn(u->code + at + n, CB_MERGE_LETTERS) == 0;
+}
+
+bool cb_merge_has_directive(const struct cb_merge_unit *u, uint32_t begin, uint32_t end)
+{
+    bool is_first = false; /* on its line, but for blanks */
+    for (uint32_t i = begin; i < end; i++) {
+        if (is_first && u->code[i] == '#')
+            return true;
+        is_first = u->code[i] == '\n' || (is_first && strchr(" \t", u->code[i]));
+    }
+    return false;
+}
+
+bool cb_merge_next_macro(const struct cb_merge_unit *u, uint32_t *at, uint32_t *size)
+{
+    for (const char *line = u->code + *at; line && *line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *word = line + strspn(line, " \t");
+        word += *word == '#' ? 1 + strspn(word + 1, " \t") : strlen(word);
+        if (strncmp(word, "define", 6) != 0)
+            continue;
+        word += 6 + strspn(word + 6, " \t");
+        *at = (uint32_t)(word - u->code);
+        *size = (uint32_t)strspn(word, CB_MERGE_LETTERS);
+        return true;
+    }
+    return false;
+}
+
+const char *cb_merge_word(const struct cb_merge_unit *u, char letter)
+{
+    static const char *const words[][2] = {
+        {"A", "task_a"}, {"S", "task_s"}, {"L", "task_l"}, {"V", "task_v"}};
+    for (size_t i = 0; i < CB_COUNTOF(words); i++)
+        if (*words[i][0] == letter)
+            return words[i][u->is_task];
+    abort();
+}
+
+void *cb_merge_grown(void *list, int n, size_t size)
+{
+    const bool is_full = (n & (n - 1)) == 0; /* it has room for the next power of two */
+    void *longer = is_full ? realloc(list, (n > 0 ? 2 * (size_t)n : 1) * size) : list;
+    if (!longer)
+        abort();
+    return longer;
+}
+
+void *cb_merge_keep(struct cb_merge_unit *u, size_t size)
+{
+    void *memory = calloc(1, size ? size : 1);
+    u->kept = cb_merge_grown(u->kept, u->n_kept, sizeof *u->kept);
+    if (!memory)
+        abort(); /* the text is at most some megabytes: nothing else would work either */
+    u->kept[u->n_kept++] = memory;
+    return memory;
+}
+
+char *cb_merge_keep_text(struct cb_merge_unit *u, const char *text, size_t size)
+{
+    char *copy = cb_merge_keep(u, size + 1);
+    if (size)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+/* The end of the comment or string that begins at a place; that place: there is none. */
+static char *end_of_blank(char *at)
+{
+    if (strncmp(at, "//", 2) == 0)
+        return at + strcspn(at, "\n");
+    if (strncmp(at, "/*", 2) == 0) {
+        char *end = strstr(at + 2, "*/");
+        return end ? end + 2 : at + strlen(at);
+    }
+    if (*at != '"' && *at != '\'')
+        return at;
+    char *end = at + 1;
+    while (*end && *end != *at && *end != '\n')
+        end += *end == '\\' && end[1] ? 2 : 1;
+    return *end == *at ? end + 1 : end;
+}
+
+void cb_merge_blank(struct cb_merge_unit *u)
+{
+    u->code = cb_merge_keep_text(u, u->text, strlen(u->text));
+    for (char *at = u->code; *at;) {
+        char *end = end_of_blank(at);
+        for (char *c = at; c < end; c++)
+            *c = *c == '\n' ? '\n' : ' ';
+        at = end > at ? end : at + 1;
+    }
+}
+
+void cb_merge_free(struct cb_merge_unit *u)
+{
+    for (int f = 0; f < u->n_functions; f++) {
+        free(u->functions[f].calls);
+        free(u->functions[f].call_ends);
+        free(u->functions[f].call_is_empty);
+    }
+    for (int i = 0; i < u->n_kept; i++)
+        free(u->kept[i]);
+    free(u->kept);
+    free(u->functions);
+    free(u->types);
+    free(u->names);
+    free(u->skipped);
+    free(u->lines);
+    free(u->text);
+    *u = (struct cb_merge_unit){0};
+}
+
+void cb_merge_written_at(const struct cb_merge_unit *u, uint32_t at, char *path, size_t size,
+                         unsigned *line, unsigned *column)
+{
+    const char *begin = u->text;
+    unsigned number = 1;
+    snprintf(path, size, "the text");
+    for (const char *end; (end = strchr(begin, '\n')) && end < u->text + at; begin = end + 1) {
+        char name[512];
+        number++;
+        unsigned given;
+        if (strncmp(begin, "#line ", 6) == 0 &&
+            sscanf(begin, "#line %u \"%511[^\"\n]\"", &given, name) == 2) {
+            number = given;
+            snprintf(path, size, "%s", name + (strncmp(name, "./", 2) == 0 ? 2 : 0));
+        }
+    }
+    *line = number;
+    *column = (unsigned)(u->text + at - begin) + 1;
+}
+
+void cb_merge_problem(struct cb_merge_unit *u, uint32_t at, const char *format, ...)
+{
+    char path[512], what[1024];
+    unsigned line, column;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(what, sizeof what, format, values);
+    va_end(values);
+    if (u->n_problems++ >= MOST_PROBLEMS)
+        return;
+    cb_merge_written_at(u, at, path, sizeof path, &line, &column);
+    size_t before = u->problems ? strlen(u->problems) : 0,
+           size = before + sizeof path + sizeof what;
+    char *all = cb_merge_keep(u, size);
+    snprintf(all, size, "%s%s%s:%u:%u: %s", u->problems ? u->problems : "", before ? "\n" : "",
+             path, line, column, what);
+    u->problems = all;
+}
+
+enum cb_status cb_merge_verdict(const struct cb_merge_unit *u, struct cb_err *err)
+{
+    if (u->n_problems == 0)
+        return CB_OK;
+    if (u->n_problems <= MOST_PROBLEMS)
+        return cb_fail(err, CB_USAGE, "%s", u->problems);
+    return cb_fail(err, CB_USAGE, "%s\nand %d more", u->problems, u->n_problems - MOST_PROBLEMS);
+}
+
+const char *cb_merge_find_word(const struct cb_merge_unit *u, const char *from, const char *word)
+{
+    for (const char *at = from; (at = strstr(at, word)) != NULL; at++)
+        if ((at == u->code || !strchr(CB_MERGE_LETTERS, at[-1])) &&
+            cb_merge_stands_at(u, (uint32_t)(at - u->code), word))
+            return at;
+    return NULL;
+}
+
+bool cb_merge_has_word(const struct cb_merge_unit *u, const char *word)
+{
+    return cb_merge_find_word(u, u->code, word) != NULL;
+}

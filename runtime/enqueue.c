@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/coop_abi.h"
-#include "kernels/task_abi.h"
 #include "runtime/host/text.h"
 #include "runtime/session.h"
 
@@ -62,24 +60,6 @@ struct cb_kernel_needs cb_kernel_needs(const struct cb_session *s, cl_kernel ker
 {
     return (struct cb_kernel_needs){ask(s, kernel, CL_KERNEL_LOCAL_MEM_SIZE),
                                     ask(s, kernel, CL_KERNEL_PRIVATE_MEM_SIZE)};
-}
-
-enum cb_status cb_fail_local(const char *who, uint64_t needed, uint64_t most, const char *options,
-                             struct cb_err *err)
-{
-    const bool is_megakernel = strstr(options, "-DCOOP_MODE="),
-               has_arguments =
-                   strstr(options, "-DCOOP_PROGRAM_TASKS") || strstr(options, "-DCOOP_CHILDREN");
-    char arguments[60] = "", owners[160] = "";
-    if (has_arguments)
-        snprintf(arguments, sizeof arguments, " with %u for its arguments", TASK_LOCAL_BYTES);
-    if (is_megakernel)
-        snprintf(owners, sizeof owners,
-                 " (the kernel's or a task's%s, whichever are more, and up to %u of the runtime's)",
-                 arguments, COOP_OWN_LOCAL_BYTES);
-    return cb_fail(err, CB_UNSUPPORTED,
-                   "%s needs %" PRIu64 " bytes of local memory, the device has %" PRIu64 "%s", who,
-                   needed, most, owners);
 }
 
 static const char *options_of(const struct cb_session *s, cl_kernel kernel)

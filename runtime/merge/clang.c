@@ -183,3 +183,11 @@ CXString cb_merge_called(CXCursor c)
 {
     return clang_getCursorSpelling(clang_getCursorReferenced(c));
 }
+
+void cb_merge_note_type(struct cb_merge_parser *p, CXCursor c)
+{
+    struct cb_merge_unit *u = p->u;
+    u->types = cb_merge_grown(u->types, u->n_types, sizeof *u->types);
+    u->types[u->n_types++] = (struct cb_merge_type){
+        cb_merge_keep_string(u, clang_getCursorSpelling(c)), cb_merge_begin_of(c)};
+}

@@ -57,14 +57,6 @@ static void note_function(struct cb_merge_parser *p, CXCursor c)
                          f->name);
 }
 
-void cb_merge_note_type(struct cb_merge_parser *p, CXCursor c)
-{
-    struct cb_merge_unit *u = p->u;
-    u->types = cb_merge_grown(u->types, u->n_types, sizeof *u->types);
-    u->types[u->n_types++] = (struct cb_merge_type){
-        cb_merge_keep_string(u, clang_getCursorSpelling(c)), cb_merge_begin_of(c)};
-}
-
 static void note_name(struct cb_merge_parser *p, CXCursor c)
 {
     struct cb_merge_unit *u = p->u;

@@ -29,3 +29,8 @@ enum replay_step cb_replay_wait(struct replay *r, const char *rule, const coop_t
     cb_trace_violation(r->verdict, true, rule, e->time, "%s", text);
     return WAITS;
 }
+
+bool cb_replay_is_away(const struct replay *r)
+{
+    return r->running && r->groups == 0;
+}

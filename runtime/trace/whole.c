@@ -7,11 +7,6 @@
  */
 #include "runtime/trace/replay.h"
 
-bool cb_replay_is_away(const struct replay *r)
-{
-    return r->running && r->groups == 0;
-}
-
 /* Others may have read a later M, if they left by an earlier barrier. */
 bool cb_replay_leaves_whole(const struct replay *r, uint32_t slot, const coop_trace_event *e)
 {

@@ -11,6 +11,7 @@
 
 #include "apps/host/setup.h"
 #include "apps/host/user.h"
+#include "apps/host/user_merge.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "measure/text/shell.h"

@@ -5,17 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/host/user.h"
+#include "apps/host/setup.h"
 #include "kernels/coop_abi.h"
 
 const char *const cb_app_scales[CB_SCALES] = {
     [CB_SCALE_TINY] = "tiny", [CB_SCALE_SMALL] = "small", [CB_SCALE_PAPER] = "paper"};
 
+bool cb_app_is_users(const char *name)
+{
+    return strchr(name, '/') || cb_setup_is(name);
+}
+
 const struct cb_app *cb_app_find(const char *id)
 {
     for (int i = 0; cb_apps[i]; i++)
         if (strcmp(cb_apps[i]->id, id) == 0 ||
-            (cb_user_app_is(id) && strcmp(cb_apps[i]->inputs[0].spec[0], id) == 0))
+            (cb_app_is_users(id) && strcmp(cb_apps[i]->inputs[0].spec[0], id) == 0))
             return cb_apps[i];
     return NULL;
 }

@@ -91,6 +91,9 @@ extern const struct cb_app *cb_apps[];
 /* By its id, or, of the user's, by its setup's path. */
 const struct cb_app *cb_app_find(const char *id);
 
+/* Whether an app's name, or a task's, is a setup's file: it has a "/", or ends with ".json". */
+bool cb_app_is_users(const char *name);
+
 /* Adds one, for which there is room (user.h). */
 void cb_app_table_add(const struct cb_app *app);
 

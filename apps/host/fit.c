@@ -24,7 +24,7 @@ static void append_needs(char *text, size_t size, const struct cb_app_instance *
     char line[700];
     own.path = own.common = NULL;
     own.program_tasks = false; /* they are of the program of both */
-    if (cb_app_open_mode(&alone, &own, &coop, &err) == CB_OK) {
+    if (cb_app_try_mode(&alone, &own, &coop, &err) == CB_OK) {
         const struct cb_kernel_needs needs = cb_coop_needs(coop);
         int n = snprintf(line, sizeof line, "%s needs %llu bytes of local memory", on->app->id,
                          (unsigned long long)needs.local_bytes);

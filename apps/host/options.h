@@ -62,6 +62,13 @@ enum cb_status cb_app_setup_path(const cJSON *options, const char *kernel, char 
 /* Whether an option names the file of a kernel, as "blur.cl" or "blur.cl:blur". */
 bool cb_app_is_kernel(const char *text);
 
+/* The kernels that --kernel and --task name, each once; to be deleted. NULL: none. */
+cJSON *cb_app_list_kernels(const cJSON *options);
+
+/* How many --app or --kernel names, and whether this app is among them. */
+int cb_app_count_named(const cJSON *options);
+bool cb_app_is_named(const cJSON *options, const struct cb_app *app);
+
 /* The i-th that --app or --kernel names; NULL: there is none, or it is no app. */
 const struct cb_app *cb_app_named(const cJSON *options, int i);
 

@@ -75,6 +75,11 @@ enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
                                 const struct cb_coop_config *config, struct cb_coop **coop,
                                 struct cb_err *err);
 
+/* The same, but an error for want of room says no more than the driver (fit.h). */
+enum cb_status cb_app_try_mode(const struct cb_app_instance *on,
+                               const struct cb_coop_config *config, struct cb_coop **coop,
+                               struct cb_err *err);
+
 /* Builds the kernels of its baseline. In a rehearsal it runs once. Close it also after a failure.
  */
 enum cb_status cb_app_open_baseline(const struct cb_app_instance *on, size_t wg_size,

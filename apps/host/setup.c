@@ -74,43 +74,6 @@ int cb_setup_sources(const struct cb_setup *s,
     return n;
 }
 
-enum cb_status cb_setup_number_in(struct cb_config_reader *r, const cJSON *node, const char *where,
-                                  double least, double most, bool is_whole, double *number)
-{
-    double value = cJSON_IsNumber(node) ? node->valuedouble : NAN;
-    if (!(value >= least && value <= most) || (is_whole && value != floor(value)))
-        return cb_config_fail(r, node, where, "expected a %snumber from %.16g to %.16g",
-                              is_whole ? "whole " : "", least, most);
-    *number = value;
-    return CB_OK;
-}
-
-enum cb_status cb_setup_number(struct cb_config_reader *r, const cJSON *object, const char *where,
-                               const char *key, double least, double most, bool is_whole,
-                               double *number)
-{
-    char place[CB_CONFIG_WHERE];
-    const cJSON *node = cJSON_GetObjectItemCaseSensitive(object, key);
-    snprintf(place, sizeof place, "%s: %s", where, key);
-    return node ? cb_setup_number_in(r, node, place, least, most, is_whole, number) : CB_OK;
-}
-
-enum cb_status cb_setup_keys(struct cb_config_reader *r, const cJSON *object, const char *where,
-                             const char *const keys[])
-{
-    const cJSON *child;
-    cJSON_ArrayForEach (child, object) {
-        int k = 0;
-        while (keys && keys[k] && strcmp(keys[k], child->string) != 0)
-            k++;
-        if (keys && !keys[k])
-            return cb_config_fail(r, child, where, "\"%.60s\" is not known here", child->string);
-        if (cJSON_GetObjectItemCaseSensitive(object, child->string) != child)
-            return cb_config_fail(r, child, where, "\"%.60s\" is there twice", child->string);
-    }
-    return CB_OK;
-}
-
 static enum cb_status read_wg_size(struct cb_config_reader *r, struct cb_setup *s)
 {
     double size = 0;
@@ -230,28 +193,6 @@ static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
         read_range(r, s) != CB_OK || check_kind(r, s) != CB_OK)
         return r->err->status;
     return cb_setup_number(r, s->entry, "setup", "tolerance", 0, 1, false, &s->tolerance);
-}
-
-bool cb_setup_is(const char *path)
-{
-    size_t n = strlen(path), ending = strlen(CB_SETUP_ENDING);
-    return cb_setup_kernel(path) || (n > ending && strcmp(path + n - ending, CB_SETUP_ENDING) == 0);
-}
-
-enum cb_status cb_setup_name(const char *path, char id[CB_SETUP_ID], struct cb_err *err)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t n = strlen(name) - (cb_setup_is(name) ? strlen(CB_SETUP_ENDING) : 0);
-    if (strpbrk(path, "\n\r\""))
-        return cb_fail(err, CB_USAGE, "the path of a setup has no quotes, and is one line");
-    if (n == 0 || n >= CB_SETUP_ID ||
-        strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") < n)
-        return cb_fail(err, CB_USAGE,
-                       "%s: the name of a setup's file or kernel, which rows are called by, has "
-                       "letters, digits, - and _, at most %d",
-                       path, CB_SETUP_ID - 1);
-    snprintf(id, CB_SETUP_ID, "%.*s", (int)n, name);
-    return CB_OK;
 }
 
 enum cb_status cb_setup_read(const char *path, struct cb_setup *s, struct cb_err *err)

@@ -7,27 +7,9 @@
 #include <sys/stat.h>
 
 #include "apps/host/setup_reader.h"
-#include "apps/host/user.h"
+#include "apps/host/user_merge.h"
 #include "measure/text/nearest.h"
 #include "runtime/source.h"
-
-#define BETWEEN "#" /* file and kernel */
-
-const char *cb_setup_kernel(const char *path)
-{
-    const char *ending = strstr(path, CB_SETUP_ENDING BETWEEN);
-    return ending ? ending + strlen(CB_SETUP_ENDING BETWEEN) : NULL;
-}
-
-enum cb_status cb_setup_path(const char *file, const char *kernel, char path[CB_SETUP_PATH],
-                             struct cb_err *err)
-{
-    int n = snprintf(path, CB_SETUP_PATH, "%s" BETWEEN "%s", file, kernel);
-    if (cb_setup_kernel(file) || cb_setup_kernel(path) != path + strlen(file) + strlen(BETWEEN))
-        return cb_fail(err, CB_USAGE, "setup: expected a file, as setup.json, got \"%.100s\"",
-                       file);
-    return n < CB_SETUP_PATH ? CB_OK : cb_fail(err, CB_USAGE, "setup: its path is too long");
-}
 
 /* The name of a kernel that is the only one of its file, or the only one with scheduling points. */
 static enum cb_status find_name(struct cb_setup *s, struct cb_err *err)
@@ -52,7 +34,7 @@ enum cb_status cb_setup_begin(const char *path, struct cb_setup *s, struct cb_er
         return cb_fail(err, CB_ERROR, "out of memory");
     if (!kernel)
         return cb_setup_name(path, s->id, err);
-    s->file[strlen(path) - strlen(BETWEEN) - strlen(kernel)] = '\0';
+    s->file[strlen(path) - strlen(CB_SETUP_BETWEEN) - strlen(kernel)] = '\0';
     if (cb_setup_name(s->file, s->id, err) != CB_OK)
         return err->status;
     if (strpbrk(kernel, "\n\r\""))

@@ -9,6 +9,8 @@
 #include "apps/host/setup.h"
 #include "measure/config_reader.h"
 
+#define CB_SETUP_BETWEEN "#" /* file and kernel */
+
 /* A number, at `where` in the setup. */
 enum cb_status cb_setup_number_in(struct cb_config_reader *reader, const cJSON *node,
                                   const char *where, double least, double most, bool is_whole,

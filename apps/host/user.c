@@ -5,12 +5,10 @@
 #include <string.h>
 
 #include "apps/host/user_app.h"
-#include "apps/host/user_task.h"
+#include "apps/host/user_merge.h"
 #include "measure/text/json.h"
 #include "runtime/merge/merge.h"
 #include "runtime/source.h"
-
-#define VARIABLE "COOPBENCH_SETUPS" /* of the environment: "app ./solver.json", a line each */
 
 static struct cb_user_app *users[CB_USER_APPS];
 static int n_users;
@@ -23,11 +21,6 @@ const struct cb_user_app *cb_user_app_of(const char *path)
     return NULL;
 }
 
-bool cb_user_app_is(const char *name)
-{
-    return strchr(name, '/') || cb_setup_is(name);
-}
-
 bool cb_user_case_is(const cJSON *params)
 {
     static const char *const names[] = {"input", "beside_input", "task"};
@@ -35,48 +28,6 @@ bool cb_user_case_is(const cJSON *params)
     for (size_t i = 0; i < CB_COUNTOF(names); i++)
         is = is || cb_setup_is(cb_json_text(params, names[i], ""));
     return is;
-}
-
-static enum cb_status check_kind(const char *path, const struct cb_merge_kernel *kernel,
-                                 enum cb_user_kind kind, struct cb_err *err)
-{
-    if (kind != CB_USER_EITHER && kernel->lacks_tasks)
-        return cb_fail(err, CB_USAGE,
-                       "%s: it submits tasks, whose files the setup has to name, as \"children\": "
-                       "[\"fill.cl\"]",
-                       path);
-    if (kind == CB_USER_APP && kernel->is_task)
-        return cb_fail(err, CB_USAGE,
-                       "%s: no kernel with scheduling points: resizing_global_barrier() and its "
-                       "like (coopbench merge --help)",
-                       path);
-    if (kind == CB_USER_TASK && !kernel->is_task)
-        return cb_fail(err, CB_USAGE,
-                       "%s: a kernel with scheduling points is no task, but an app: --app", path);
-    if (kernel->counts_runs)
-        return cb_fail(err, CB_USAGE,
-                       "%s: coop_run() counts the runs of a launch, and a setup's check has "
-                       "launches of its own: do without it",
-                       path);
-    return CB_OK;
-}
-
-enum cb_status cb_user_kernel_merge(const struct cb_merge_source *sources, int n,
-                                    enum cb_user_kind kind, char **text,
-                                    struct cb_merge_kernel *kernel, struct cb_err *err)
-{
-    size_t size = 0;
-    *text = NULL;
-    *kernel = (struct cb_merge_kernel){0};
-    FILE *out = open_memstream(text, &size);
-    if (!out)
-        return cb_fail(err, CB_ERROR, "out of memory");
-    enum cb_status status = cb_merge(sources, n, out, kernel, err);
-    if (fclose(out) != 0 && status == CB_OK)
-        status = cb_fail(err, CB_ERROR, "out of memory");
-    if (status == CB_OK)
-        status = check_kind(sources[0].path, kernel, kind, err);
-    return status;
 }
 
 enum cb_status cb_user_keep(const struct cb_setup *setup, const char *text, char kept[CB_USER_PATH],
@@ -139,10 +90,10 @@ static void forget(struct cb_user_app *u)
 
 void cb_user_tell_workers(const char *kind, const char *path)
 {
-    const char *before = getenv(VARIABLE);
+    const char *before = getenv(CB_USERS_VARIABLE);
     char *list = NULL;
     if (asprintf(&list, "%s%s %s\n", before ? before : "", kind, path) >= 0)
-        setenv(VARIABLE, list, 1);
+        setenv(CB_USERS_VARIABLE, list, 1);
     free(list);
 }
 
@@ -162,18 +113,4 @@ enum cb_status cb_user_app_add(const char *path, struct cb_err *err)
     cb_app_table_add(&u->app);
     cb_user_tell_workers("app", path);
     return CB_OK;
-}
-
-void cb_users_inherit(void)
-{
-    static bool done;
-    struct cb_err ignored;
-    char *list = done || !getenv(VARIABLE) ? NULL : strdup(getenv(VARIABLE));
-    done = true;
-    for (char *rest = list, *line; rest && (line = strsep(&rest, "\n")) != NULL;)
-        if (strncmp(line, "app ", 4) == 0)
-            cb_user_app_add(line + 4, &ignored);
-        else if (strncmp(line, "task ", 5) == 0)
-            cb_user_task_add(line + 5, &ignored);
-    free(list);
 }

@@ -12,9 +12,6 @@
 
 #define CB_USER_PATH 256 /* room for the path of a merged text */
 
-/* Whether an app's name, or a task's, is a setup's file: it has a "/", or ends with ".json". */
-bool cb_user_app_is(const char *name);
-
 /* Whether a case with these parameters runs such a kernel, as app, beside one, or as task:
  * `is_users` of a bench. */
 bool cb_user_case_is(const cJSON *params);
@@ -22,14 +19,6 @@ bool cb_user_case_is(const cJSON *params);
 /* Reads the setup, merges its kernel, and adds the app, if it is not there yet; worker processes
  * find it, too. CB_USAGE: with file and line. CB_UNSUPPORTED: without libclang. */
 enum cb_status cb_user_app_add(const char *path, struct cb_err *err);
-
-enum cb_user_kind { CB_USER_APP, CB_USER_TASK, CB_USER_EITHER };
-
-/* Merges a kernel of the user, which must be of this kind, and one that a setup can be of, with its
- * children, the sources after the first. Both are the caller's to free, also after a failure. */
-enum cb_status cb_user_kernel_merge(const struct cb_merge_source *sources, int n,
-                                    enum cb_user_kind kind, char **text,
-                                    struct cb_merge_kernel *kernel, struct cb_err *err);
 
 /* Keeps the merged text as the file merged/ID.cl, of a task merged/tasks/ID.cl, in `kept`, and what
  * tells this setup from another one beside it. */

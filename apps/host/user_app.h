@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the two files of the user's apps share: user.c has their table, user_run.c runs them.
+ * What the files of the user's kernels share: user.c has the table of apps, user_run.c runs them,
+ * user_inherit.c adds them in worker processes.
  */
 #pragma once
 
 #include "apps/host/app.h"
 #include "apps/host/setup.h"
 #include "apps/host/user.h"
+
+#define CB_USERS_VARIABLE "COOPBENCH_SETUPS" /* "app ./solver.json", a line each */
 
 struct cb_user_app {
     struct cb_app app;

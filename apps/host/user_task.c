@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apps/host/user_task.h"
+#include "apps/host/user_merge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +119,7 @@ enum cb_status cb_user_task_add(const char *path, struct cb_err *err)
 
 bool cb_user_task_is(const char *text)
 {
-    return cb_user_app_is(text) || cb_app_is_kernel(text);
+    return cb_app_is_users(text) || cb_app_is_kernel(text);
 }
 
 static enum cb_status choose(const cJSON *options, const char *path, struct cb_user_workload *own,

@@ -240,7 +240,7 @@ enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_de
         if (cb_app_is_chosen(options, cb_apps[a], true) && has_variant(&p, cb_apps[a]))
             p.apps[p.n_apps++] = cb_apps[a];
     for (int a = 0; cb_apps[a] && p.n_others < MAX_APPS; a++)
-        if (!cb_app_cannot_be_beside(cb_apps[a]) && !cb_user_app_is(cb_apps[a]->id))
+        if (!cb_app_cannot_be_beside(cb_apps[a]) && !cb_app_is_users(cb_apps[a]->id))
             p.others[p.n_others++] = cb_apps[a];
     unsigned runs = (unsigned)cb_option_uint(options, "stress");
     for (unsigned number = 1; number <= runs; number++)

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "measure/text/json.h"
+#include "probes/launch/cells.h"
 #include "probes/launch/panels.h"
 #include "probes/launch/plan.h"
 #include "probes/launch/report.h"

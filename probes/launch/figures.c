@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "measure/text/json.h"
+#include "probes/launch/cells.h"
 #include "probes/launch/occupancy.h"
 #include "probes/launch/panels.h"
 #include "probes/launch/plan.h"

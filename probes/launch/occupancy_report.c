@@ -8,6 +8,7 @@
 
 #include "analysis/documents/column.h"
 #include "measure/text/json.h"
+#include "probes/launch/cells.h"
 #include "probes/launch/occupancy.h"
 #include "probes/launch/panels.h"
 #include "probes/launch/plan.h"

@@ -10,16 +10,6 @@
 #define ALL              "all"
 #define MOST_DESCENDANTS 65536
 
-const char *const cb_launch_size_names[] = {"small", "medium", "large", CB_LAUNCH_INPUT, NULL};
-
-int cb_launch_size_place(const char *size)
-{
-    int place = 0;
-    while (cb_launch_size_names[place] && strcmp(size, cb_launch_size_names[place]) != 0)
-        place++;
-    return place;
-}
-
 const char *cb_launch_inputs(const char *size)
 {
     static const char *const texts[] = {"small inputs", "medium inputs", "large inputs",

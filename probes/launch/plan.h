@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "apps/nested/programs/sizes.h"
 #include "measure/bench.h"
-
-enum cb_launch_size { CB_LAUNCH_SMALL, CB_LAUNCH_MEDIUM, CB_LAUNCH_LARGE, CB_LAUNCH_SIZES };
-
-/* "small", ..., then CB_LAUNCH_INPUT and NULL */
-extern const char *const cb_launch_size_names[];
-#define CB_LAUNCH_INPUT "input" /* a file of one's own */
-
-/* The place of a name among these; that of the NULL for any other text. */
-int cb_launch_size_place(const char *size);
 
 /* "small inputs", "an input of your own" */
 const char *cb_launch_inputs(const char *size);

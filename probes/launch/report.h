@@ -4,30 +4,11 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-#include "analysis/documents/column.h"
 #include "analysis/documents/findings.h"
-#include "measure/text/table.h"
+#include "analysis/documents/rows.h"
 
 void cb_launch_report(FILE *out, const cJSON *run);
 void cb_launch_findings(struct cb_findings *findings);
-
-/* What a launcher is told apart by, up to a NULL; and only rows with the launcher of this one. */
-extern const char *const cb_launch_details[];
-void cb_launch_like(struct cb_rows *rows, const cJSON *row);
-
-/* The launcher of a row with its details: "PAO-128", "grid, from 64, by 4". */
-void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES]);
-cb_fill cb_launch_cell;
-
-/* "83.1 M", or "-" for NaN. */
-void cb_launch_millions(char cell[CB_CELL_BYTES], double value);
-
-/* A table of those rows that are of a kind (plan.h); nothing if there are none. */
-void cb_launch_print_kind(FILE *out, const struct cb_rows *of_size, const char *kind,
-                          const char *title, const struct cb_column *columns, int n);
-
-/* Median of the run's time, in ns. */
-double cb_launch_time(const cJSON *row);
 
 /* Of rows that have parts of the longest round's time, "Where the time goes", and the program and
  * launchers where it changes the most. */

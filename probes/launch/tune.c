@@ -7,6 +7,7 @@
 
 #include "analysis/documents/column.h"
 #include "measure/text/json.h"
+#include "probes/launch/cells.h"
 #include "probes/launch/plan.h"
 #include "probes/launch/quoted.h"
 #include "probes/launch/report.h"

@@ -9,8 +9,8 @@
 #include "analysis/documents/figure.h"
 #include "analysis/documents/folder.h"
 #include "measure/text/json.h"
+#include "probes/multitask/names.h"
 #include "probes/multitask/over_pairs.h"
-#include "probes/multitask/report.h"
 #include "probes/multitask/together/together.h"
 
 /* ---- Fig. 1: the first trace there is -------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "probes/multitask/in_time.h"
 
+#include "probes/multitask/names.h"
 #include "probes/multitask/over_pairs.h"
-#include "probes/multitask/report.h"
 
 #include <math.h>
 #include <stdlib.h>

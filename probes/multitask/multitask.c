@@ -136,16 +136,6 @@ static enum cb_status open_overhead(struct cb_multitask *m, const struct cb_app_
     return cb_app_fit_groups(m->on, m->specialised, &m->workers, err);
 }
 
-unsigned cb_multitask_kernels(const struct cb_multitask *m)
-{
-    return m->second.app ? 2 : 1;
-}
-
-unsigned cb_multitask_kept(const struct cb_multitask *m)
-{
-    return m->config.semantics == COOP_WHOLE ? 0 : cb_multitask_kernels(m);
-}
-
 static enum cb_status open_second(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
 {
     enum cb_status status = cb_together_open_beside(m->session, params, &m->second, err);

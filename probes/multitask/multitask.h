@@ -45,10 +45,16 @@ struct cb_multitask {
 #define CB_MULTITASK_LIFETIME_S 100 /* of a megakernel */
 
 /* Kernels in the megakernel. */
-unsigned cb_multitask_kernels(const struct cb_multitask *multitask);
+static inline unsigned cb_multitask_kernels(const struct cb_multitask *multitask)
+{
+    return multitask->second.app ? 2 : 1;
+}
 
 /* Workgroups that a task leaves at least: one for each kernel, but with COOP_WHOLE none. */
-unsigned cb_multitask_kept(const struct cb_multitask *multitask);
+static inline unsigned cb_multitask_kept(const struct cb_multitask *multitask)
+{
+    return multitask->config.semantics == COOP_WHOLE ? 0 : cb_multitask_kernels(multitask);
+}
 
 /* Waits until the app has ended `runs` times and so much time has passed, or until the megakernel
  * has ended. */

@@ -8,7 +8,7 @@
 #include "analysis/documents/row_json.h"
 #include "apps/host/workload.h"
 #include "measure/text/json.h"
-#include "probes/multitask/report.h"
+#include "probes/multitask/names.h"
 #include "runtime/host/error.h"
 
 /* ---- Rows ------------------------------------------------------------------------------------ */

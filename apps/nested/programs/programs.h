@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "apps/graphs/graph.h"
-#include "probes/launch/plan.h"
+#include "apps/nested/programs/sizes.h"
 
 /* The arrays of nest.clh, of which `words` is written; expected: what the first of them have to be
  * in the end. */

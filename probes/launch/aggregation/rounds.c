@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "probes/launch/aggregation/nested.h"
+#include "probes/launch/plan.h"
 
 /* Arguments of all kernels, then more of some. */
 static enum cb_status step(struct nested *n, struct cb_steps *steps, const char *kernel,

@@ -30,7 +30,7 @@ print("\n".join(wrong))
 sys.exit(bool(wrong))
 PYTHON
 
-folders=(apps cli configs kernels measure plots probes results runtime scripts tests)
+folders=(analysis apps cli configs examples kernels measure plots probes results runtime scripts tests)
 check_exit 0 check_links "$SOURCE_DIR" models "${folders[@]}"
 for folder in "${folders[@]}"; do
   check "$folder has no README of at most 20 lines" test "$(wc -l <"$SOURCE_DIR/$folder/README.md")" -le 20

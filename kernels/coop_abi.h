@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the host and the cooperative runtime share (kernels/coop.clh, runtime/coop/coop.c): the
- * control block, the host channel, mailboxes and traces. A *slot* is a worker workgroup's place, 0
- * to workers - 1; the scheduler has none (coop/slots.clh).
+ * What the host and the cooperative runtime share (kernels/coop.clh, runtime/coop/megakernel.c):
+ * the control block, the host channel, mailboxes and traces. A *slot* is a worker workgroup's
+ * place, 0 to workers - 1; the scheduler has none (coop/slots.clh).
  */
 #pragma once
 #include "types.h"

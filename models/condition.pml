@@ -2,7 +2,7 @@
  *
  * The condition variable (kernels/condition.clh) over a mutex. N workgroups, half of them producers, hand R elements
  * each through a buffer of one place, with a condition for "not full" and one for "not empty" and a signal for each
- * change (kernels/queues/monitor.clh); or, with -DBROADCAST, meet at R barriers (kernels/barriers/condition.clh).
+ * change (kernels/queues/monitor.clh); or, with -DBROADCAST, meet at R barriers (kernels/barriers/monitor.clh).
  * Checked: nobody waits for ever, which is what a lost wake-up would do; a signal wakes one, and only one that waits;
  * nobody passes a barrier early. With -DLIVE all go on for ever, over a mutex that may be unfair: elements are handed over
  * for ever, and each workgroup passes each barrier. Sequentially consistent. The checks are at the end.

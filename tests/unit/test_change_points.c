@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Change points: the statistics against their definitions, the published examples of Apache Otava
- * (formerly Hunter; tests/analysis_test.py, tests/change_point_divisive_test.py) and of MongoDB's
- * signal-processing-algorithms (tests/test_detection.py), noise of four kinds, and planted steps.
+ * (formerly Hunter; its analysis_test.py and change_point_divisive_test.py) and of MongoDB's
+ * signal-processing-algorithms (its test_detection.py), noise of four kinds, and planted steps.
  */
 #include "checks.h"
 #include "random_fixture.h"

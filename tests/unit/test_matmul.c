@@ -17,7 +17,7 @@
 
 static float a[MOST * MOST], b[MOST * MOST];
 
-/* As kernels/coop/matmul.clh has it. */
+/* As kernels/tasks/matmul.clh has it. */
 static uint32_t weight(uint32_t i)
 {
     return i * 2654435761u + 1u;

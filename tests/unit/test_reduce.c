@@ -17,7 +17,7 @@
 
 static float array[MOST * MOST], other[MOST * MOST];
 
-/* As kernels/coop/reduce.clh has it. */
+/* As kernels/tasks/reduce.clh has it. */
 static uint32_t plain_sum(uint32_t size, uint32_t salt)
 {
     uint32_t elements = COOP_TASK_ROWS(size) * COOP_TASK_ROWS(size), sum = 0;

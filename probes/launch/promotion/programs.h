@@ -24,7 +24,7 @@ struct cb_chain_arrays {
 
 struct cb_chain_program {
     const char *id, *summary;
-    const char *kernel;     /* "probes/launch/sc.cl" */
+    const char *kernel;     /* "probes/launch/promotion/sc.cl" */
     unsigned wg_size, each; /* work-items of a workgroup, elements of a work-item at most */
     bool arranges;          /* a step has a tile of elements in local memory (CHAIN_ARRANGED) */
     struct cb_chain_size sizes[CB_LAUNCH_SIZES];

@@ -126,7 +126,7 @@ static enum cb_status check_names(const struct cb_run_table *tables, int n,
 {
     const cJSON **runs = calloc((size_t)n, sizeof *runs);
     if (!runs)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (int i = 0; i < n; i++)
         runs[i] = tables[n - 1 - i].document.tree; /* what the run has is said first */
     enum cb_status status = cb_compare_check_names(runs, n, rules, err);
@@ -158,7 +158,7 @@ static int compare_tables(const struct cb_run_table *tables, int n, const cJSON 
     if (gate_is_off)
         snprintf(err->text, sizeof err->text, "%s", off);
     if (!report.rows)
-        cb_fail(err, CB_ERROR, "out of memory");
+        cb_no_memory(err);
     if (!report.rows ||
         cb_output_forms_write(forms, CB_COUNTOF(forms), &report, options, err) != CB_OK)
         code = cb_exit_code_of(err->status);
@@ -215,7 +215,7 @@ static int compare_paths(const char *const *paths, int n, const cJSON *options, 
             .path = paths[i], .folder = cb_option_text(options, "output-dir"), .table = &tables[i]};
     int loaded = tables && loadings ? load_all(loadings, n, err) : -1;
     if (loaded < 0)
-        code = cb_exit_code_of(cb_fail(err, CB_ERROR, "out of memory"));
+        code = cb_exit_code_of(cb_no_memory(err));
     else if (loaded == n)
         code = compare_tables(tables, n, options, err);
     else if (err->status == CB_INTERRUPTED) /* and 'git bisect run' stops */
@@ -244,7 +244,7 @@ static int compare(const struct cb_arguments *a, struct cb_err *err)
         return cb_exit_code_of(err->status);
     const char **paths = calloc((size_t)(named + more + 1), sizeof *paths);
     if (!paths)
-        return cb_exit_code_of(cb_fail(err, CB_ERROR, "out of memory"));
+        return cb_exit_code_of(cb_no_memory(err));
     while (n < named) {
         paths[n] = cb_options_text(a->globals, "baseline", n);
         n++;

@@ -74,7 +74,7 @@ static enum cb_status write_file(const struct cb_export_format *format, const st
     int count = out ? format->write(out, e) : 0;
     enum cb_status status = CB_SKIPPED;
     if (!out || fclose(out) != 0)
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     else if (count > 0)
         status = cb_write_output(path, text, size, err);
     free(text);

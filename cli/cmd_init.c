@@ -113,7 +113,7 @@ static enum cb_status add_path(const struct making *m, const char *kernel, const
     char *from = kernel_from(kernel, m->output), *named = NULL;
     enum cb_status status = CB_OK;
     if (!from || asprintf(&named, "%s%s%s", from, name ? ":" : "", name ? name : "") < 0)
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     else
         cJSON_AddStringToObject(m->root, "kernel", named);
     free(from);
@@ -129,7 +129,7 @@ static enum cb_status add_entry(const struct making *m, const char *kernel, cons
     if (cJSON_GetObjectItemCaseSensitive(kernels, id))
         return cb_fail(err, CB_USAGE, "%s: another one is called %s, too", kernel, id);
     *entry = cJSON_AddObjectToObject(kernels, id);
-    return *entry ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    return *entry ? CB_OK : cb_no_memory(err);
 }
 
 static void add_to_command(struct making *m, const char *kernel, const char *name, bool is_task)
@@ -161,9 +161,8 @@ static enum cb_status add_kernel(struct making *m, char *kernel, struct cb_err *
 static enum cb_status write_setup(const struct making *m, struct cb_err *err)
 {
     char *printed = cJSON_Print(m->root), *text = NULL;
-    enum cb_status status = printed && asprintf(&text, "%s\n", printed) >= 0
-                                ? CB_OK
-                                : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status =
+        printed && asprintf(&text, "%s\n", printed) >= 0 ? CB_OK : cb_no_memory(err);
     if (status == CB_OK)
         status =
             m->output ? write_new(m, text, err) : cb_write_output(NULL, text, strlen(text), err);

@@ -65,10 +65,10 @@ static enum cb_status merge(const struct cb_merge_source *sources, int n, char *
     size_t size = 0;
     FILE *out = open_memstream(text, &size);
     if (!out)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     enum cb_status status = cb_merge(sources, n, out, NULL, err);
     if (fclose(out) != 0 && status == CB_OK)
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     return status;
 }
 

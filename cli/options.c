@@ -59,11 +59,6 @@ static const struct cb_param *param_of(const struct parser *p, int code)
     return NULL;
 }
 
-static enum cb_status no_memory(struct cb_err *err)
-{
-    return cb_fail(err, CB_ERROR, "out of memory");
-}
-
 static enum cb_status describe_options(struct parser *p)
 {
     p->n_own = count_params(p->own);
@@ -72,7 +67,7 @@ static enum cb_status describe_options(struct parser *p)
     p->long_options = calloc(n + 1, sizeof *p->long_options);
     p->letters = calloc(2 * n + 3, 1);
     if (!p->long_options || !p->letters)
-        return no_memory(p->err);
+        return cb_no_memory(p->err);
     char *letters = stpcpy(p->letters, "-:");
     const struct cb_param *param;
     for (int i = 0; (param = param_at(p, i)) != NULL; i++) {
@@ -140,7 +135,7 @@ static enum cb_status append_values(cJSON *options, const struct cb_param *param
 {
     cJSON *more = cJSON_CreateObject();
     if (!more)
-        return no_memory(err);
+        return cb_no_memory(err);
     enum cb_status status = cb_options_set(more, param, text, err);
     cJSON *to = cJSON_GetObjectItemCaseSensitive(options, param->name);
     cJSON *from = cJSON_GetObjectItemCaseSensitive(more, param->name);
@@ -231,7 +226,7 @@ enum cb_status cb_arguments_parse(int argc, char **argv, const struct cb_param *
     };
     enum cb_status status = CB_OK;
     if (!out->globals || !out->options || !out->positional)
-        status = no_memory(p.err);
+        status = cb_no_memory(p.err);
     if (status == CB_OK)
         status = describe_options(&p);
     if (status == CB_OK)

@@ -321,7 +321,7 @@ static enum cb_status run_group(struct engine *e, const int *places, int n, int 
     struct lane *lanes = calloc((size_t)n, sizeof *lanes);
     enum cb_status status = CB_OK;
     if (!lanes)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (int i = 0; i < n; i++)
         open_lane(e, &lanes[i], places[i], order + i);
     for (bool again = true; again;) {
@@ -373,7 +373,7 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
                 status = run_group(&e, places + i, n, i, err);
         }
     } else {
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     }
     for (int i = 0; e.results && i < plan->count; i++)
         cJSON_Delete(e.results[i]);

@@ -12,11 +12,6 @@
 
 /* --- Values ----------------------------------------------------------------------------------- */
 
-static enum cb_status no_memory(struct cb_err *err)
-{
-    return cb_fail(err, CB_ERROR, "out of memory");
-}
-
 static enum cb_status unexpected(struct cb_err *err, const char *expected, const char *value)
 {
     return cb_fail(err, CB_USAGE, "expected %s, got \"%.100s\"", expected, value);
@@ -144,7 +139,7 @@ static enum cb_status add_value(cJSON *values, const struct cb_param *param, con
     enum cb_status status = cb_param_check(param, value, err);
     if (status != CB_OK)
         return status;
-    return cJSON_AddItemToArray(values, cJSON_CreateString(value)) ? CB_OK : no_memory(err);
+    return cJSON_AddItemToArray(values, cJSON_CreateString(value)) ? CB_OK : cb_no_memory(err);
 }
 
 static enum cb_status add_list(cJSON *values, const struct cb_param *param, const char *text,
@@ -156,7 +151,7 @@ static enum cb_status add_list(cJSON *values, const struct cb_param *param, cons
             return unexpected(err, "values separated by commas, none of them empty", text);
         char *value = strndup(element, length);
         if (!value)
-            return no_memory(err);
+            return cb_no_memory(err);
         enum cb_status status = add_value(values, param, value, err);
         free(value);
         if (status != CB_OK)
@@ -178,11 +173,11 @@ enum cb_status cb_options_set(cJSON *options, const struct cb_param *param, cons
 {
     cJSON *values = cJSON_CreateArray();
     if (!values)
-        return no_memory(err);
+        return cb_no_memory(err);
     enum cb_status status = cb_param_splits(param) ? add_list(values, param, text, err)
                                                    : add_value(values, param, text, err);
     if (status == CB_OK && !replace_member(options, param->name, values))
-        status = no_memory(err);
+        status = cb_no_memory(err);
     if (status != CB_OK)
         cJSON_Delete(values);
     return status;

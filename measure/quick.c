@@ -48,8 +48,7 @@ void cb_quick_share(struct cb_plan *plan, int first)
     if (first == plan->count)
         return;
     const struct cb_case *one = &plan->cases[first];
-    seconds =
-        strcmp(one->device->type, "cpu") == 0 ? one->bench->quick_cpu_s : one->bench->quick_gpu_s;
+    seconds = cb_device_is_cpu(one->device) ? one->bench->quick_cpu_s : one->bench->quick_gpu_s;
     for (int i = first; i < plan->count; i++)
         known = known && plan->cases[i].expected_s > 0;
     for (int i = first; i < plan->count; i++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "measure/text/json.h"
+#include "runtime/host/hash.h"
 
 /* Steps between two cases. For each, one counts for the other a quarter as much. */
 #define STEPS_DEVICE     4
@@ -29,13 +30,10 @@ struct cb_time_left {
 
 /* ---- Likeness -------------------------------------------------------------------------------- */
 
-/* FNV-1a */
 static uint64_t mark_of(const cJSON *value)
 {
-    uint64_t mark = 0xcbf29ce484222325u;
     char *text = cJSON_PrintUnformatted(value);
-    for (const char *c = text; c && *c; c++)
-        mark = (mark ^ (unsigned char)*c) * 0x100000001b3u;
+    const uint64_t mark = cb_hash(CB_HASH_START, text, text ? strlen(text) : 0);
     free(text);
     return mark;
 }

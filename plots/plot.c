@@ -81,7 +81,7 @@ static enum cb_status write_script(const struct plot *plot, const struct cb_figu
     free(script);
     bool lost = out && fclose(out) != 0;
     if (status == CB_OK && (!out || lost))
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     if (status == CB_OK)
         status = write_file(plot, figure->id, "gp", text, err);
     free(text);
@@ -98,7 +98,7 @@ static int find_data(const struct plot *plot, const struct cb_figure *figure, ch
     FILE *out = open_memstream(data, &size);
     int points = out ? figure->write_data(out, plot->runs, plot->n_runs) : 0;
     if (!out || fclose(out) != 0) {
-        cb_fail(err, CB_ERROR, "out of memory");
+        cb_no_memory(err);
         return 0;
     }
     return points;
@@ -250,7 +250,7 @@ enum cb_status cb_plot_runs(char *const *run_dirs, int n, const char *out_dir, F
     struct plot plot = {runs, n, out_dir ? out_dir : plots, progress, room_for_figures(), 0};
     enum cb_status status = CB_OK;
     if (!runs || !plot.drawn)
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     for (int i = 0; i < n && status == CB_OK; i++) {
         char folder[PATH_BYTES];
         status = load_run(run_dirs[i], &runs[i], folder, err);

@@ -10,6 +10,7 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "runtime/cl.h"
 
@@ -44,6 +45,17 @@ struct cb_device {
     char clock[16];       /* clock.clh: "globaltimer", "tsc", "cntvct", "khr", "none" */
     char relax[16];       /* wait.clh: "sched_yield" or "none" */
 };
+
+/* Whether a device with this type runs its kernels on the host's cores, one workgroup on each. */
+static inline bool cb_device_type_is_cpu(const char *type)
+{
+    return strcmp(type, "cpu") == 0;
+}
+
+static inline bool cb_device_is_cpu(const struct cb_device *device)
+{
+    return cb_device_type_is_cpu(device->type);
+}
 
 /* The devices found by an enumeration. */
 struct cb_devices {

@@ -177,7 +177,7 @@ static void choose_back_ends(cl_device_id device, struct cb_device *d)
 {
     bool nvidia = strcmp(d->type, "gpu") == 0 &&
                   cb_device_has_extension(device, "cl_nv_device_attribute_query");
-    bool pocl_cpu = strcmp(d->type, "cpu") == 0 && strstr(d->platform, CB_POCL_PLATFORM);
+    bool pocl_cpu = cb_device_is_cpu(d) && strstr(d->platform, CB_POCL_PLATFORM);
     bool c11 =
         (strcmp(d->atomic_order, "acq_rel") == 0 || strcmp(d->atomic_order, "seq_cst") == 0) &&
         strcmp(d->atomic_scope, "work_group") != 0;
@@ -219,7 +219,7 @@ static void query_device(cl_platform_id platform, cl_device_id device, struct cb
     d->max_wg_size = device_number(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     d->event_resolution_ns = device_number(device, CL_DEVICE_PROFILING_TIMER_RESOLUTION);
     cpu_set_t cores;
-    if (strcmp(d->type, "cpu") == 0 && sched_getaffinity(0, sizeof cores, &cores) == 0)
+    if (cb_device_is_cpu(d) && sched_getaffinity(0, sizeof cores, &cores) == 0)
         d->host_cores = (uint64_t)CPU_COUNT(&cores);
     query_identity(device, d);
     query_atomics(device, d);

@@ -20,7 +20,7 @@
 
 double cb_discovery_quiet_ns(const struct cb_device *device)
 {
-    return strcmp(device->type, "cpu") == 0 ? QUIET_CPU_NS : QUIET_NS;
+    return cb_device_is_cpu(device) ? QUIET_CPU_NS : QUIET_NS;
 }
 
 uint64_t cb_discovery_quiet(const struct cb_session *s, double quiet_ns)
@@ -111,7 +111,7 @@ enum cb_status cb_discovery_search(struct cb_session *session,
     }
     /* A busy machine starts a CPU device's threads so late that the poll closes without some; it
      * has one for each compute unit. */
-    bool cpu = strcmp(session->info.type, "cpu") == 0;
+    bool cpu = cb_device_is_cpu(&session->info);
     int searches = cpu ? CPU_SEARCHES : 1, tried = 0;
     size_t launched = FIRST_LAUNCH * session->info.compute_units;
     *found = 0;

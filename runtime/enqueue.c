@@ -88,7 +88,7 @@ static enum cb_status check_local(const struct cb_session *s, cl_kernel kernel, 
 enum cb_status cb_kernel_check_before(const struct cb_session *s, cl_kernel kernel, size_t wg_size,
                                       struct cb_err *err)
 {
-    return strcmp(s->info.type, "cpu") == 0 ? check_local(s, kernel, wg_size, err) : CB_OK;
+    return cb_device_is_cpu(&s->info) ? check_local(s, kernel, wg_size, err) : CB_OK;
 }
 
 /* ---- Launching ------------------------------------------------------------------------------- */

@@ -187,8 +187,8 @@ static enum cb_status build_path(struct cb_session *s, const char *path,
         CB_OK)
         return err->status;
     char *options = build_options(s, defines);
-    enum cb_status status = options ? build(s, path, text, options, program, err)
-                                    : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status =
+        options ? build(s, path, text, options, program, err) : cb_no_memory(err);
     free(options);
     free(text);
     return status;
@@ -264,7 +264,7 @@ static enum cb_status build_named(struct cb_session *s, const char *path,
     *program = NULL;
     defines = defines ? defines : "";
     if (asprintf(&key, "%s %s %s", path, parts ? parts->common : "", defines) < 0)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     enum cb_status status = build_once(s, path, parts, defines, key, program, err);
     free(key);
     return status;
@@ -287,8 +287,8 @@ enum cb_status cb_program_build_parts(struct cb_session *s, const struct cb_sour
         free(names);
         names = longer;
     }
-    enum cb_status status = names ? build_named(s, names, parts, defines, program, err)
-                                  : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status =
+        names ? build_named(s, names, parts, defines, program, err) : cb_no_memory(err);
     free(names);
     return status;
 }

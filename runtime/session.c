@@ -63,9 +63,9 @@ enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
         return status;
     choose(s->info.atomics, sizeof s->info.atomics, options->atomics);
     choose(s->info.clock, sizeof s->info.clock, options->clock);
-    s->wait_deadline_ns = options->wait_deadline_ns          ? options->wait_deadline_ns
-                          : strcmp(s->info.type, "cpu") == 0 ? CPU_WAIT_DEADLINE_NS
-                                                             : WAIT_DEADLINE_NS;
+    s->wait_deadline_ns = options->wait_deadline_ns    ? options->wait_deadline_ns
+                          : cb_device_is_cpu(&s->info) ? CPU_WAIT_DEADLINE_NS
+                                                       : WAIT_DEADLINE_NS;
     s->rehearsal = options->rehearsal;
     snprintf(s->defines, sizeof s->defines, "%s", options->defines ? options->defines : "");
     status = cb_device_check(&s->info, err);
@@ -86,8 +86,8 @@ static enum cb_status find_device(const char *spec, char id[sizeof((struct cb_de
     if (cb_devices_enumerate(&devices, err) != CB_OK)
         return err->status;
     int *chosen = calloc((size_t)devices.count + 1, sizeof *chosen);
-    enum cb_status status = chosen ? cb_device_select(&devices, spec, chosen, &n, err)
-                                   : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status =
+        chosen ? cb_device_select(&devices, spec, chosen, &n, err) : cb_no_memory(err);
     if (status == CB_OK)
         memcpy(id, devices.items[chosen[0]].id, sizeof devices.items[chosen[0]].id);
     free(chosen);
@@ -169,7 +169,7 @@ void *cb_session_kept(struct cb_session *s, const struct cb_kept_kind *kind, str
             return k->memory;
     struct cb_kept *k = calloc(1, sizeof *k + kind->bytes);
     if (!k) {
-        cb_fail(err, CB_ERROR, "out of memory");
+        cb_no_memory(err);
         return NULL;
     }
     k->kind = kind;

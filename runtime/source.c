@@ -58,7 +58,7 @@ enum cb_status cb_source_keep(const char *path, const char *text, struct cb_err 
         free(k->text);
     }
     free(k);
-    return cb_fail(err, CB_ERROR, "out of memory");
+    return cb_no_memory(err);
 }
 
 enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
@@ -66,7 +66,7 @@ enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
     const struct kept *k = find_kept(path);
     if (k) {
         *text = strdup(k->text);
-        return *text ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+        return *text ? CB_OK : cb_no_memory(err);
     }
     if (is_users(path))
         return cb_read_file(path, &kernel, text, err);
@@ -84,7 +84,7 @@ enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
     if (!embedded)
         return cb_fail(err, CB_ERROR, "no embedded file '%s'", path);
     *text = strdup(embedded);
-    return *text ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    return *text ? CB_OK : cb_no_memory(err);
 }
 
 char *cb_source_users_path(const char *path)
@@ -266,11 +266,11 @@ static enum cb_status expand_text(struct cb_expansion *x, const char *path, cons
     *text = NULL;
     x->out = open_memstream(text, &size);
     if (!x->out)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     cb_expansion_mark(x, path);
     enum cb_status status = expand(x, path, source, err);
     if (fclose(x->out) != 0)
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     x->out = NULL;
     if (status != CB_OK) {
         free(*text);

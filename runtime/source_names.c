@@ -263,5 +263,5 @@ enum cb_status cb_source_suffix_names(const char *text, const char *suffix, cons
         return CB_OK;
     free(*out);
     *out = NULL;
-    return cb_fail(err, CB_ERROR, "out of memory");
+    return cb_no_memory(err);
 }

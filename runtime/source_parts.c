@@ -13,7 +13,7 @@ static enum cb_status append(char **whole, char *part, struct cb_err *err)
     int n = asprintf(&longer, "%s%s\n", *whole ? *whole : "", part);
     free(part);
     if (n < 0)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     free(*whole);
     *whole = longer;
     return CB_OK;

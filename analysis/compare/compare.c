@@ -244,7 +244,7 @@ static enum cb_status compare_all(struct work *w, struct cb_err *err)
 {
     int wanted = 0;
     if (!w->usable || !w->metrics)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (int b = 0; b < w->out->n_baselines; b++) /* of an earlier comparison */
         for (int i = 0; i < w->out->baselines[b].count; i++)
             w->out->baselines[b].cases[i].seen = false;
@@ -255,7 +255,7 @@ static enum cb_status compare_all(struct work *w, struct cb_err *err)
         }
     add_missing_cases(w);
     if (w->no_memory || !cb_comparisons_judge(w->out, w->rules->alpha))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     return check_common(w, wanted, err);
 }
 

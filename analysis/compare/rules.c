@@ -80,12 +80,12 @@ static enum cb_status read_thresholds(const cJSON *options, struct cb_compare_ru
     rules->thresholds = all;
     rules->n_thresholds = 1;
     if (!all)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     all[0].relative = DEFAULT_THRESHOLD;
     for (int i = 0; i < n; i++) {
         char *text = strdup(cb_options_text(options, "threshold", i));
         if (!text)
-            return cb_fail(err, CB_ERROR, "out of memory");
+            return cb_no_memory(err);
         enum cb_status status = read_threshold(text, &one, err);
         if (status == CB_OK && one.metric) {
             all[rules->n_thresholds++] = one;

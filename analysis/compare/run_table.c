@@ -188,7 +188,7 @@ static enum cb_status make_room(struct cb_run_table *t, const cJSON *cases, stru
     t->mask = (unsigned)size - 1;
     for (size_t i = 0; t->heads && i < size; i++)
         t->heads[i] = -1;
-    return t->cases && t->metrics && t->heads ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    return t->cases && t->metrics && t->heads ? CB_OK : cb_no_memory(err);
 }
 
 static enum cb_status read_cases(struct cb_run_table *t, struct cb_err *err)

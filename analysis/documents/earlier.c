@@ -301,8 +301,7 @@ static enum cb_status keep_rows(const struct cb_earlier *e, struct cb_case **sor
 enum cb_status cb_earlier_keep(const struct cb_earlier *e, struct cb_plan *plan, struct cb_err *err)
 {
     struct cb_case **sorted = cb_plan_sorted(plan);
-    enum cb_status status =
-        sorted ? keep_rows(e, sorted, plan->count, err) : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = sorted ? keep_rows(e, sorted, plan->count, err) : cb_no_memory(err);
     free(sorted);
     for (int i = 0, end; status == CB_OK && i < plan->count; i = end)
         keep_whole(plan, i, end = cb_group_end(plan, i));

@@ -155,7 +155,7 @@ enum cb_status cb_run_find(const char *output_dir, const char *run, char **folde
     char *found = cb_run_has_document(path) ? path : inside;
     follow(found);
     *folder = strdup(found);
-    return *folder ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    return *folder ? CB_OK : cb_no_memory(err);
 }
 
 void cb_run_folder_announce(const char *folder)

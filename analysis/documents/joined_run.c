@@ -171,7 +171,7 @@ static enum cb_status summarise(cJSON *c, struct cb_err *err)
         size_t n = 0;
         double *values = malloc(((size_t)cJSON_GetArraySize(series) + 1) * sizeof *values);
         if (!values)
-            return cb_fail(err, CB_ERROR, "out of memory");
+            return cb_no_memory(err);
         cJSON_ArrayForEach (value, series)
             values[n++] = value->valuedouble;
         struct cb_stats stats = cb_stats_of(values, n);

@@ -169,7 +169,7 @@ enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, 
     char id[CB_RUN_ID_BYTES];
     struct cb_results *r = *out = new_results(document, cb_now_ns());
     if (!r)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     cb_run_id_make(id, sizeof id);
     cJSON_ReplaceItemInObjectCaseSensitive(document, "run_id",
                                            cJSON_CreateString(run_id ? run_id : id));
@@ -246,7 +246,7 @@ static enum cb_status insert_case(struct cb_results *r, int index, cJSON *object
     struct placed *grown = realloc(r->placed, sizeof *grown * (size_t)(r->n_placed + 1));
     if (!grown) {
         cJSON_Delete(object);
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     }
     cJSON *cases = cJSON_GetObjectItemCaseSensitive(r->document, "cases");
     int place = r->n_placed;
@@ -338,7 +338,7 @@ enum cb_status cb_results_resume(struct cb_results **out, const struct cb_earlie
     double since_s = fmax(0, seconds_since(cb_json_text(time, "start", ""))); /* another host's */
     struct cb_results *r = *out = new_results(document, cb_now_ns() - (uint64_t)(since_s * 1e9));
     if (!r)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (snprintf(r->folder, sizeof r->folder, "%s", earlier->folder) >= (int)sizeof r->folder)
         return cb_fail(err, CB_USAGE, "--resume: the path is too long");
     cb_run_sweep(r->folder);

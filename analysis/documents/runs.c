@@ -57,7 +57,7 @@ static enum cb_status append(struct cb_runs *runs, struct cb_run_document *docum
 {
     char *file = strdup(document->file);
     if (!file)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     runs->items[runs->count] = document->tree;
     runs->files[runs->count++] = file;
     document->tree = NULL;
@@ -113,7 +113,7 @@ static enum cb_status append_runs(struct cb_runs *runs, char *const *paths, cons
                      r.errs[0].status == CB_OK ? r.documents[0].folder : paths[0]);
         status = append_read(runs, &r, n, err);
     } else {
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     }
     free(r.documents);
     free(r.errs);
@@ -208,7 +208,7 @@ static enum cb_status list_run(void *self, const char *path, const char *folder,
     bool *optional = realloc(l->optional, sizeof *optional * (size_t)(l->n + 1));
     l->optional = optional ? optional : l->optional;
     if (!paths || !optional || !(paths[l->n] = strdup(path)))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     optional[l->n++] = folder != NULL;
     return CB_OK;
 }
@@ -269,8 +269,7 @@ enum cb_status cb_runs_find(struct cb_runs *runs, const char *text, int *index, 
         if (strcmp(cb_json_text(runs->items[*index], "run_id", ""), text) == 0)
             return CB_OK;
     char *path = strdup(text);
-    enum cb_status status =
-        path ? append_runs(runs, &path, NULL, 1, err) : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = path ? append_runs(runs, &path, NULL, 1, err) : cb_no_memory(err);
     free(path);
     if (status != CB_OK)
         return status;

@@ -148,8 +148,8 @@ enum cb_status cb_export_open(struct cb_export *e, const cJSON *const *runs, int
     *e = (struct cb_export){.runs = runs, .n_runs = n};
     for (int i = 0; i < n; i++)
         if (!append_rows(e, runs[i]))
-            return cb_fail(err, CB_ERROR, "out of memory");
-    return count_repetitions(e) ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+            return cb_no_memory(err);
+    return count_repetitions(e) ? CB_OK : cb_no_memory(err);
 }
 
 void cb_export_close(struct cb_export *e)

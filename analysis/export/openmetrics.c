@@ -253,7 +253,7 @@ static struct cb_gauges make_gauges(const struct cb_export *e)
 enum cb_status cb_export_openmetrics_check(struct cb_export *e, struct cb_err *err)
 {
     struct cb_gauges s = make_gauges(e);
-    enum cb_status status = s.no_memory ? cb_fail(err, CB_ERROR, "out of memory") : CB_OK;
+    enum cb_status status = s.no_memory ? cb_no_memory(err) : CB_OK;
     for (size_t i = 0; i < s.n && status == CB_OK; i++)
         if (cb_gauges_repeats(&s, i) && strcmp(s.items[i].family, "coopbench_device_info") != 0)
             status = cb_fail(err, CB_USAGE,

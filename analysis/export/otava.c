@@ -148,7 +148,7 @@ enum cb_status cb_export_otava_check(struct cb_export *e, struct cb_err *err)
 {
     struct lines lines;
     if (!make_lines(e, &lines))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     enum cb_status status = CB_OK;
     for (int i = 0; i < lines.n && status == CB_OK; i++)
         if (!is_time(lines.items[i].start))

@@ -38,7 +38,7 @@ static struct cb_fleet_device device_of(const struct cb_run_table *run, const st
                                     .uuid = cb_json_text(json, "uuid", ""),
                                     .pci = cb_json_text(json, "pci", ""),
                                     .host = of_host(run, "hostname"),
-                                    .cpu = strcmp(cb_json_text(json, "type", ""), "cpu") == 0,
+                                    .cpu = cb_device_type_is_cpu(cb_json_text(json, "type", "")),
                                     .compute_units = cb_json_number(json, "compute_units")};
 }
 
@@ -270,7 +270,7 @@ enum cb_status cb_fleet_devices_make(const struct cb_run_table *runs, int n, con
         done = add_cases(out, &runs[i], options);
     done = done && make_kinds(out) && sort_cases(out);
     if (!done)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (out->n_cases == 0)
         return cb_fail(err, CB_USAGE, "None of the runs has a case%s",
                        cb_compare_chooses(options) ? ", as --filter and --exclude choose" : "");

@@ -286,7 +286,7 @@ enum cb_status cb_fleet_find(const struct cb_run_table *runs, int n,
     if (done)
         count_cases(out);
     done = done && judge_values(out, rules) && judge_devices(out, rules) && sort_devices(out);
-    return done ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    return done ? CB_OK : cb_no_memory(err);
 }
 
 void cb_fleet_free(struct cb_fleet *f)

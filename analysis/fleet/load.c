@@ -35,7 +35,7 @@ static enum cb_status add_gap(struct cb_fleet_runs *r, const char *state, const 
         free(gap.host);
         free(gap.uuid);
         free(gap.why);
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     }
     r->gaps[r->n_gaps++] = gap;
     return CB_OK;
@@ -47,7 +47,7 @@ static enum cb_status add_run(struct cb_fleet_runs *r, const char *path, struct 
 {
     struct cb_run_table *tables = realloc(r->tables, (size_t)(r->n + 1) * sizeof *tables);
     if (!tables)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     r->tables = tables;
     struct cb_run_table *t = &tables[r->n];
     *t = (struct cb_run_table){0};

@@ -93,7 +93,7 @@ enum cb_status cb_fleet_series_make(struct cb_fleet *f, const cJSON *options, st
     for (int i = 0; i < f->n_series && done; i++)
         done = describe(&f->series[i]);
     if (!done)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (f->n_series == 0)
         return cb_compare_nothing(options, err);
     return CB_OK;

@@ -82,7 +82,7 @@ static enum cb_status refuse(const struct target *t, struct cb_err *err)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (!known)
         fprintf(out, "no run is called \"%s\", nor of a commit that begins so", t->run);
     else if (other)
@@ -149,7 +149,7 @@ static char *line_of(const struct cb_history *h, const struct cb_history_change 
                NULL;
     FILE *out = open_memstream(&line, &size);
     if (!out)
-        return cb_fail(err, CB_ERROR, "out of memory"), NULL;
+        return cb_no_memory(err), NULL;
     print_word(out, c->series->c->id);
     fprintf(out, "@%s ", run);
     print_word(out, c->series->m->name);
@@ -160,7 +160,7 @@ static char *line_of(const struct cb_history *h, const struct cb_history_change 
     if (fclose(out) == 0)
         return line;
     free(line);
-    return cb_fail(err, CB_ERROR, "out of memory"), NULL;
+    return cb_no_memory(err), NULL;
 }
 
 /* ---- All ------------------------------------------------------------------------------------- */
@@ -223,11 +223,10 @@ enum cb_status cb_history_accept(const struct cb_history *h, const cJSON *option
                                  const char *file, FILE *out, struct cb_err *err)
 {
     cJSON *files = cJSON_CreateObject();
-    enum cb_status status = files ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = files ? CB_OK : cb_no_memory(err);
     for (int i = 0; i < cb_options_count(options, "accept") && status == CB_OK; i++) {
         struct target t = {h, strdup(cb_options_text(options, "accept", i)), NULL};
-        status = t.case_id ? add_target(&t, why, file, files, err)
-                           : cb_fail(err, CB_ERROR, "out of memory");
+        status = t.case_id ? add_target(&t, why, file, files, err) : cb_no_memory(err);
         free(t.case_id);
     }
     if (status == CB_OK)

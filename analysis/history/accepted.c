@@ -170,7 +170,7 @@ enum cb_status cb_accepted_read(struct cb_accepted *all, const char *file, const
         return CB_OK;
     enum cb_status status = cb_read_file(file, &kind, &text, err);
     if (status == CB_OK && !add_text(all, text, file, folder))
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     free(text);
     return status;
 }
@@ -238,7 +238,7 @@ enum cb_status cb_accepted_bind(struct cb_accepted *all, const struct cb_stored_
         a->series = a->changes = 0;
         a->grown_to = NAN;
         if (!(a->of_run = calloc((size_t)n, sizeof *a->of_run)))
-            return cb_fail(err, CB_ERROR, "out of memory");
+            return cb_no_memory(err);
         for (int run = 0; run < n; run++) {
             a->of_run[run] = means(a, runs[run].head, runs[run].file);
             a->is_of_a_run = a->is_of_a_run || a->of_run[run];

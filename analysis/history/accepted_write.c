@@ -126,8 +126,8 @@ static void write_text(FILE *out, const cJSON *text)
 static enum cb_status write_file(const char *path, const char *text, struct cb_err *err)
 {
     cJSON *item = cJSON_CreateString(text);
-    const enum cb_status status = item ? cb_replace_file(path, write_text, item, err)
-                                       : cb_fail(err, CB_ERROR, "out of memory");
+    const enum cb_status status =
+        item ? cb_replace_file(path, write_text, item, err) : cb_no_memory(err);
     cJSON_Delete(item);
     return status;
 }
@@ -154,7 +154,7 @@ static enum cb_status rewrite(const char *path, const cJSON *lines, struct cb_er
         conflict
             ? cb_fail(err, CB_USAGE, "%s has a conflict that git has left: resolve it first", path)
         : text ? write_file(path, text, err)
-               : cb_fail(err, CB_ERROR, "out of memory");
+               : cb_no_memory(err);
     free(text);
     return status;
 }

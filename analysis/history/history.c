@@ -331,7 +331,7 @@ enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
         judge_series(&w, &out->series.items[i]);
     add_failures(&w);
     if (w.no_memory || !correct(&w))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (out->n > 0)
         qsort(out->changes, (size_t)out->n, sizeof *out->changes, by_run_and_size);
     if (rules->accepted)

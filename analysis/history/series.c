@@ -160,7 +160,7 @@ enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n, const
     for (int i = 0; i < SIZE && out->heads; i++)
         out->heads[i] = -1;
     if (!out->heads || !add_runs(out, options))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (out->n == 0)
         return cb_compare_nothing(options, err);
     return CB_OK;

@@ -90,7 +90,7 @@ static enum cb_status add(struct cb_layouts *layouts, char *text, uint64_t hash,
     struct cb_layout *layout = calloc(1, sizeof *layout);
     if (!layout) {
         cJSON_free(text);
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     }
     *layout = (struct cb_layout){.text = text, .hash = hash};
     layout->table.document.tree = cJSON_Parse(text);
@@ -101,7 +101,7 @@ static enum cb_status add(struct cb_layouts *layouts, char *text, uint64_t hash,
     for (int i = 0; i < layout->table.count; i++)
         layout->n_metrics += layout->table.cases[i].n_metrics;
     if (status == CB_OK && !append(layouts, layout))
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     if (status == CB_OK)
         *out = layout;
     else
@@ -126,7 +126,7 @@ enum cb_status cb_layouts_add(struct cb_layouts *layouts, const char *text, cons
     const size_t n = strlen(text) + 1;
     char *copy = cJSON_malloc(n);
     if (!copy)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     memcpy(copy, text, n);
     return add(layouts, copy, cb_hash(CB_HASH_START, text, n - 1), file, layout, err);
 }

@@ -36,7 +36,7 @@ static enum cb_status add_place(void *self, const char *path, const char *folder
         const int room = w->room ? 2 * w->room : 64;
         struct place *places = realloc(w->places, (size_t)room * sizeof *places);
         if (!places)
-            return cb_fail(err, CB_ERROR, "out of memory");
+            return cb_no_memory(err);
         w->places = places;
         w->room = room;
     }
@@ -45,7 +45,7 @@ static enum cb_status add_place(void *self, const char *path, const char *folder
     struct place *place = &w->places[w->n];
     *place = (struct place){.file = strdup(found.file), .folder = folder};
     if (!place->file)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     w->n++;
     return CB_OK;
 }
@@ -138,7 +138,7 @@ static enum cb_status load_folder(struct work *w, int begin, int end, struct cb_
     const char *folder = w->places[begin].folder;
     bool *kept = calloc((size_t)(end - begin), sizeof *kept), anew;
     struct cb_index *index = kept && folder ? cb_index_open(folder, end - begin) : NULL;
-    enum cb_status status = kept ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = kept ? CB_OK : cb_no_memory(err);
     for (int i = begin; i < end && index; i++) {
         struct cb_index_key *key = &w->places[i].key;
         key->name = w->places[i].file + strlen(folder) + 1;
@@ -173,7 +173,7 @@ static enum cb_status load_all(struct work *w, struct cb_err *err)
     enum cb_status status = CB_OK;
     w->runs->items = calloc((size_t)w->n + 1, sizeof *w->runs->items);
     if (!w->runs->items)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     w->runs->n = w->n;
     for (int begin = 0, end; begin < w->n && status == CB_OK; begin = end) {
         end = begin + 1;
@@ -209,7 +209,7 @@ static enum cb_status sort(struct cb_stored_runs *runs, struct cb_err *err)
 {
     struct sorted *sorted = malloc(((size_t)runs->n + 1) * sizeof *sorted);
     if (!sorted)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (int i = 0; i < runs->n; i++)
         sorted[i] = (struct sorted){runs->items[i], cb_stored_run_start(&runs->items[i]), i};
     qsort(sorted, (size_t)runs->n, sizeof *sorted, by_start);

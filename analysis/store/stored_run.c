@@ -34,7 +34,7 @@ enum cb_status cb_stored_run_name(struct cb_stored_run *run, cJSON *head, const 
     run->head = head;
     run->file = strdup(file);
     run->id = run->file ? cb_json_text(head, "run_id", run->file) : "";
-    return run->file ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    return run->file ? CB_OK : cb_no_memory(err);
 }
 
 #define FAILURES "failures" /* in the head: no key of a document */
@@ -86,13 +86,13 @@ enum cb_status cb_stored_run_begin(const struct cb_run_document *document,
     *layout = NULL;
     enum cb_status status = cb_run_table_index(&table, document->file, err);
     if (status == CB_OK && !take_levels(&table, run))
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     cJSON *failures = status == CB_OK ? failures_of(&table) : NULL;
     cb_run_table_clear(&table);
     if (status == CB_OK)
         status = cb_stored_run_name(run, head_of(document->tree, failures), document->file, err);
     if (status == CB_OK && !(*layout = cb_layout_text(document->tree)))
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     return status;
 }
 

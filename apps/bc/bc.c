@@ -50,7 +50,7 @@ static size_t length_of_graph(const char *input)
 
 static uint32_t sources_by_default(const struct cb_graph *graph, const char *device_type)
 {
-    uint64_t enough = strcmp(device_type, "cpu") == 0 ? ENOUGH_ON_CPU : ENOUGH_ON_GPU;
+    uint64_t enough = cb_device_type_is_cpu(device_type) ? ENOUGH_ON_CPU : ENOUGH_ON_GPU;
     uint64_t sources = enough / (graph->vertices + graph->edges);
     return sources < 1 ? 1 : sources < graph->vertices ? (uint32_t)sources : graph->vertices;
 }
@@ -73,8 +73,7 @@ static enum cb_status load_graph(struct bc *b, const char *input, struct cb_err 
 {
     const size_t n = length_of_graph(input);
     char *name = strndup(input, n);
-    enum cb_status status =
-        name ? cb_graph_load(name, &b->graph, err) : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = name ? cb_graph_load(name, &b->graph, err) : cb_no_memory(err);
     free(name);
     if (status != CB_OK)
         return status;
@@ -174,7 +173,7 @@ static enum cb_status bc_open(struct cb_session *session, const char *input, siz
     struct bc *b = calloc(1, sizeof *b);
     *state = b;
     if (!b)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     b->session = session;
     if (load_graph(b, input, err) != CB_OK)
         return err->status;
@@ -184,7 +183,7 @@ static enum cb_status bc_open(struct cb_session *session, const char *input, siz
     b->fingerprints = malloc(bytes_of(b, FINGERPRINTS));
     if (!b->centrality || !b->fingerprints ||
         !cb_bc_reference(&b->graph, b->numbers[SOURCES], &b->expected))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (b->expected.levels >= UINT32_MAX - b->graph.vertices)
         return cb_fail(err, CB_UNSUPPORTED, "bc: at most 2^32 levels, of all sources together");
     return create_buffers(b, err);

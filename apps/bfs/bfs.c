@@ -97,8 +97,7 @@ static enum cb_status write_graph(struct bfs *b, struct cb_err *err)
 {
     uint32_t *rows = calloc(1, bytes_of(b, ROWS)), *quads = calloc(1, bytes_of(b, QUADS));
     uint32_t *edged = calloc(1, bytes_of(b, EDGED));
-    enum cb_status status =
-        rows && quads && edged ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = rows && quads && edged ? CB_OK : cb_no_memory(err);
     if (status == CB_OK) {
         fill_quads(&b->graph, rows, quads);
         fill_edged(&b->graph, edged);
@@ -161,7 +160,7 @@ static enum cb_status open_graph(struct cb_session *session, const char *input, 
     struct bfs *b = calloc(1, sizeof *b);
     *state = b;
     if (!b)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     b->session = session;
     if (cb_graph_open(session, input, &b->graph, err) != CB_OK)
         return err->status;
@@ -170,7 +169,7 @@ static enum cb_status open_graph(struct cb_session *session, const char *input, 
     b->expected = malloc(4 * (size_t)b->graph.vertices);
     b->levels = malloc(4 * (size_t)b->graph.vertices);
     if (!b->expected || !b->levels || !cb_bfs_reference(&b->graph, b->numbers[SOURCE], b->expected))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (uint32_t v = 0; v < b->graph.vertices; v++) {
         b->digest += bfs_digest(v, b->expected[v]);
         b->edges += b->expected[v] == BFS_UNREACHED ? 0 : cb_graph_edges_of(&b->graph, v);

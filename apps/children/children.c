@@ -37,7 +37,7 @@ static enum cb_status children_open(struct cb_session *session, const char *inpu
     struct children *b = calloc(1, sizeof *b);
     *state = b;
     if (!b)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     b->session = session;
     if (!cb_app_read_count(input, 1, MAX_ROUNDS, &b->rounds, NULL))
         return cb_fail(err, CB_USAGE,
@@ -91,8 +91,8 @@ static enum cb_status children_check(void *state, unsigned runs, struct cb_sampl
 {
     struct children *b = state;
     cl_uint *words = malloc(WORDS_BYTES);
-    enum cb_status status = words ? cb_buffer_read(b->session, b->words, words, WORDS_BYTES, err)
-                                  : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status =
+        words ? cb_buffer_read(b->session, b->words, words, WORDS_BYTES, err) : cb_no_memory(err);
     for (cl_uint block = 0; status == CB_OK && block < CHILDREN_BLOCKS; block++)
         if (!check_block(words + block * CHILDREN_WORDS, block, b->rounds,
                          children_groups(block, b->rounds), sample))

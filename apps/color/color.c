@@ -33,7 +33,7 @@ static enum cb_status check_colours(const struct cb_priority *p, struct cb_sampl
     uint32_t most = 0, colours = 0;
     bool *seen = calloc(p->graph.vertices, sizeof *seen);
     if (!seen)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (uint32_t v = 0; v < p->graph.vertices; v++) {
         uint32_t colour = p->results[v];
         if (!cb_sample_check(sample, colour < p->graph.vertices, "vertex %u: no colour", v))

@@ -129,13 +129,13 @@ static enum cb_status dmr_open(struct cb_session *session, const char *input, si
     struct dmr *d = calloc(1, sizeof *d);
     *state = d;
     if (!d)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     d->session = session;
     if (make_input(d, input, err) != CB_OK)
         return err->status;
     d->triangle_room = room_for(d->input.n_triangles);
     if (!make_room(&d->mesh, d->triangle_room))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (create_buffers(d, max_groups, err) != CB_OK)
         return err->status;
     return write_input(d, err);
@@ -198,7 +198,7 @@ static enum cb_status check_mesh(struct dmr *d, struct cb_sample *sample, struct
     if (read_mesh(d, err) != CB_OK)
         return err->status;
     if (!cb_dmr_check_mesh(mesh, &d->input, sample))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (!sample->failure[0])
         cb_dmr_check_angles(mesh, sample);
     return CB_OK;

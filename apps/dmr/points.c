@@ -144,7 +144,7 @@ static enum cb_status make_spots(const char *input, struct spot **spots, uint32_
                        CB_DMR_MAX_POINTS, input);
     *spots = malloc(*n * sizeof **spots);
     if (!*spots)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     generate(kind, *n, seed, *spots);
     return CB_OK;
 }
@@ -223,7 +223,7 @@ static enum cb_status read_spots(const char *path, struct spot **spots, uint32_t
         status = read_reals(&input, &reals);
     cb_graph_input_close(&input);
     if (status == CB_OK && !(*spots = malloc(reals.n * sizeof **spots)))
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     if (status == CB_OK) {
         *n = (uint32_t)reals.n;
         fit(&reals, *spots);
@@ -280,7 +280,7 @@ static enum cb_status take_points(const struct spot *sorted, struct cb_dmr_point
     uint32_t count = 0;
     *points = malloc(*n * sizeof **points);
     if (!*points)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (uint32_t i = 0; i < *n; i++)
         if (i == 0 || !is_at_one_place(&sorted[i - 1], &sorted[i]))
             (*points)[count++] = sorted[i].at;

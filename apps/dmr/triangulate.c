@@ -227,7 +227,7 @@ enum cb_status cb_dmr_triangulate(const struct cb_dmr_point *points, uint32_t n,
                                  .links = calloc(words, sizeof(uint32_t))};
     if (!mesh->points || !mesh->corners || !mesh->links ||
         !put_in_order(points, n, mesh->points + BOUNDARY))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     begin_square(mesh);
     for (uint32_t near = 0; mesh->n_points < most; mesh->n_points++)
         if (!insert(mesh, mesh->n_points, &near))

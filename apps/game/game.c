@@ -80,7 +80,7 @@ static enum cb_status open_variant(struct cb_session *session, const char *input
     char opening[MAX_OPENING + 1];
     *state = g;
     if (!g)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     g->session = session;
     g->grain = grain;
     if (parse(g, input, most, opening, err) != CB_OK)
@@ -100,7 +100,7 @@ static enum cb_status open_variant(struct cb_session *session, const char *input
 static enum cb_status game_open(struct cb_session *session, const char *input, size_t max_groups,
                                 void **state, struct cb_err *err)
 {
-    cl_uint grain = strcmp(session->info.type, "cpu") == 0 ? CPU_GRAIN : GPU_GRAIN;
+    cl_uint grain = cb_device_is_cpu(&session->info) ? CPU_GRAIN : GPU_GRAIN;
     return open_variant(session, input, max_groups, MAX_DEPTH, grain, 8, state, err);
 }
 
@@ -145,7 +145,7 @@ static enum cb_status check_tree(struct game *g, uint32_t used, unsigned runs,
         return CB_OK;
     game_node *nodes = malloc(used * sizeof *nodes + 1);
     if (!nodes)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     enum cb_status status =
         cb_buffer_read(g->session, g->buffers[NODES], nodes, used * sizeof *nodes, err);
     const struct cb_game_tree tree = {nodes, used, g->position, g->depth, g->grain, runs};

@@ -48,12 +48,12 @@ const struct cb_app *cb_app_variant(const struct cb_app *app, const char *varian
 
 enum cb_scale cb_app_scale_of(const char *device_type)
 {
-    return strcmp(device_type, "cpu") == 0 ? CB_SCALE_SMALL : CB_SCALE_PAPER;
+    return cb_device_type_is_cpu(device_type) ? CB_SCALE_SMALL : CB_SCALE_PAPER;
 }
 
 unsigned cb_app_wg_size(const struct cb_app *app, const char *device_type)
 {
-    return strcmp(device_type, "cpu") == 0 ? app->cpu_wg_size : app->gpu_wg_size;
+    return cb_device_type_is_cpu(device_type) ? app->cpu_wg_size : app->gpu_wg_size;
 }
 
 bool cb_app_read_count(const char *input, uint32_t least, uint32_t most, uint32_t *count,
@@ -77,7 +77,7 @@ enum cb_status cb_app_check_digests(struct cb_session *session, cl_mem digests, 
     unsigned n = runs < COOP_MAX_RUNS ? runs : COOP_MAX_RUNS;
     uint32_t *seen = malloc((n + 1) * sizeof *seen);
     if (!seen)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     enum cb_status status = CB_OK;
     if (n > 0)
         status = cb_buffer_read(session, digests, seen, n * sizeof *seen, err);

@@ -151,8 +151,7 @@ enum cb_status cb_app_open_batch(struct cb_session *session, const cJSON *params
                                  struct cb_err *err)
 {
     struct cb_app_instance *on = *batch = calloc(1, sizeof *on);
-    return on ? cb_app_case_open_input(session, params, on, err)
-              : cb_fail(err, CB_ERROR, "out of memory");
+    return on ? cb_app_case_open_input(session, params, on, err) : cb_no_memory(err);
 }
 
 void cb_app_close_batch(void *batch)

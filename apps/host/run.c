@@ -51,7 +51,7 @@ unsigned cb_app_semantics_of(const char *name)
 
 static size_t most_groups(const struct cb_session *session)
 {
-    bool cpu = strcmp(session->info.type, "cpu") == 0; /* runs one on each */
+    bool cpu = cb_device_is_cpu(&session->info); /* runs one on each */
     return (size_t)session->info.compute_units * (cpu ? 1 : GROUPS_PER_UNIT);
 }
 
@@ -192,7 +192,7 @@ enum cb_status cb_app_fit_groups(const struct cb_app_instance *on, struct cb_coo
 {
     const struct cb_session *session = on->session;
     enum cb_status status = CB_TIMEOUT;
-    if (session->rehearsal || strcmp(session->info.type, "cpu") == 0)
+    if (session->rehearsal || cb_device_is_cpu(&session->info))
         return CB_OK;
     while (status == CB_TIMEOUT && *groups > 0) {
         struct cb_coop_time ignored;

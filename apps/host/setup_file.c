@@ -137,7 +137,7 @@ static enum cb_status take_text(const char *path, const struct cb_element *e, co
     size_t n = count_numbers(text), line = 1;
     *data = malloc(n * e->size + 1);
     if (!*data)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     *size = n * e->size;
     for (size_t i = 0; i < n; i++) {
         char *end;

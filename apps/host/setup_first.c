@@ -52,7 +52,7 @@ enum cb_status cb_setup_first(const char *path, const struct cb_merge_kernel *ke
                              cJSON_CreateString("TASK.cl"));
     cJSON *arguments = cJSON_AddObjectToObject(setup, "arguments");
     if (!arguments)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (kernel->n_parameters > CB_SETUP_ARGUMENTS)
         return cb_fail(err, CB_USAGE, "%s: " CB_SETUP_TOO_MANY, path, kernel->n_parameters,
                        CB_SETUP_ARGUMENTS);

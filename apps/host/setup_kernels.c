@@ -31,7 +31,7 @@ enum cb_status cb_setup_begin(const char *path, struct cb_setup *s, struct cb_er
     s->file = strdup(path);
     s->kernel = kernel ? cb_source_users_path(kernel) : NULL;
     if (!s->file || (kernel && !s->kernel))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (!kernel)
         return cb_setup_name(path, s->id, err);
     s->file[strlen(path) - strlen(CB_SETUP_BETWEEN) - strlen(kernel)] = '\0';

@@ -49,7 +49,7 @@ static enum cb_status load(struct cb_user_app *u, const char *path, struct cb_er
     char *text = NULL;
     u->path = strdup(path);
     if (!u->path)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     enum cb_status status = cb_setup_read(path, &u->setup, err);
     if (status == CB_OK && u->setup.range.dimensions > 0)
         status = cb_fail(err, CB_USAGE, "%s: it has an NDRange, as a task's: --task %s", path,
@@ -104,7 +104,7 @@ enum cb_status cb_user_app_add(const char *path, struct cb_err *err)
     if (n_users == CB_USER_APPS)
         return cb_fail(err, CB_USAGE, "app: at most %d setups", CB_USER_APPS);
     struct cb_user_app *u = calloc(1, sizeof *u);
-    enum cb_status status = u ? load(u, path, err) : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = u ? load(u, path, err) : cb_no_memory(err);
     if (status != CB_OK) {
         forget(u);
         return status;

@@ -36,10 +36,10 @@ enum cb_status cb_user_kernel_merge(const struct cb_merge_source *sources, int n
     *kernel = (struct cb_merge_kernel){0};
     FILE *out = open_memstream(text, &size);
     if (!out)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     enum cb_status status = cb_merge(sources, n, out, kernel, err);
     if (fclose(out) != 0 && status == CB_OK)
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     if (status == CB_OK)
         status = check_kind(sources[0].path, kernel, kind, err);
     return status;

@@ -64,7 +64,7 @@ static enum cb_status user_open(struct cb_session *session, const char *input, s
     struct state *s = *state = calloc(1, sizeof *s);
     (void)max_groups;
     if (!s)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     s->session = session;
     s->user = cb_user_app_of(input);
     if (!s->user)
@@ -110,7 +110,7 @@ static enum cb_status read_buffer(struct state *s, unsigned i, unsigned char **f
         return CB_OK;
     *found = malloc(size);
     return *found ? cb_buffer_read(s->session, s->buffers[i], *found, size, err)
-                  : cb_fail(err, CB_ERROR, "out of memory");
+                  : cb_no_memory(err);
 }
 
 /* Runs of the kernel in multikernel mode, from where it begins; into `expected`. */

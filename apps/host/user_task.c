@@ -32,10 +32,10 @@ static enum cb_status keep(const char *path, const struct cb_user_task *t, const
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (!out)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     enum cb_status status = write(t, app, out, err);
     if (fclose(out) != 0 && status == CB_OK)
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     if (status == CB_OK)
         status = cb_source_keep(path, text, err);
     free(text);
@@ -62,7 +62,7 @@ static enum cb_status load(struct cb_user_task *t, const char *path, struct cb_e
     char *text = NULL;
     t->path = strdup(path);
     if (!t->path)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     enum cb_status status = cb_setup_read(path, &t->setup, err);
     if (status == CB_OK && t->setup.range.dimensions == 0)
         status = cb_fail(err, CB_USAGE,
@@ -103,7 +103,7 @@ enum cb_status cb_user_task_add(const char *path, struct cb_err *err)
     if (n_tasks == CB_USER_TASKS)
         return cb_fail(err, CB_USAGE, "task: at most %d setups", CB_USER_TASKS);
     struct cb_user_task *t = calloc(1, sizeof *t);
-    enum cb_status status = t ? load(t, path, err) : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = t ? load(t, path, err) : cb_no_memory(err);
     for (int i = 0; i < n_tasks && status == CB_OK; i++)
         if (strcmp(tasks[i]->setup.id, t->setup.id) == 0)
             status = cb_fail(err, CB_USAGE, "%s: %s is called so, too: give one another name", path,

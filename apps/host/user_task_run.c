@@ -116,8 +116,8 @@ static enum cb_status build_plain(struct cb_user_task_run *r, struct cb_err *err
 {
     char *path =
         r->task->submits ? strdup(r->task->plain) : cb_source_users_path(r->task->setup.kernel);
-    enum cb_status status = path ? cb_program_build(r->session, path, "", &r->plain, err)
-                                 : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status =
+        path ? cb_program_build(r->session, path, "", &r->plain, err) : cb_no_memory(err);
     free(path);
     if (status != CB_OK)
         return status;
@@ -231,7 +231,7 @@ static struct cb_user_task_run *new_run(struct cb_session *session, const struct
 {
     struct cb_user_task_run *r = calloc(1, sizeof *r);
     if (!r) {
-        cb_fail(err, CB_ERROR, "out of memory");
+        cb_no_memory(err);
         return NULL;
     }
     r->session = session;
@@ -342,8 +342,7 @@ enum cb_status cb_user_task_check_launches(struct cb_user_task_run *r, unsigned 
     unsigned char *found = runs > 0 ? malloc(r->size) : NULL;
     if (runs == 0)
         return CB_OK;
-    enum cb_status status =
-        found ? copy(r, found, true, err) : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = found ? copy(r, found, true, err) : cb_no_memory(err);
     if (status == CB_OK)
         status = expect(r, runs, err);
     if (status == CB_OK)

@@ -35,7 +35,7 @@ static enum cb_status mixed_open(struct cb_session *session, const char *input, 
     struct mixed *b = calloc(1, sizeof *b);
     *state = b;
     if (!b)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     b->session = session;
     if (!cb_app_read_count(input, 1, MAX_ROUNDS, &b->rounds, NULL))
         return cb_fail(err, CB_USAGE, "mixed: expected how many rounds, from 1 to %d, got \"%s\"",

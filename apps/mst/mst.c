@@ -66,7 +66,7 @@ static enum cb_status compute_reference(struct mst *m, struct cb_err *err)
     m->forest = malloc(bytes_of(m, FOREST));
     if (!m->expected || !m->forest || !cb_mst_reference(&m->edges, m->expected) ||
         !cb_mst_add_up(&m->edges, m->expected, &m->sum))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (uint32_t w = 0; w < cb_mst_words(m->edges.count); w++)
         m->digest += mst_digest(w, m->expected[w]);
     return CB_OK;
@@ -92,7 +92,7 @@ static enum cb_status mst_open(struct cb_session *session, const char *input, si
     struct mst *m = calloc(1, sizeof *m);
     *state = m;
     if (!m)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     m->session = session;
     if (load_edges(m, input, err) != CB_OK || compute_reference(m, err) != CB_OK)
         return err->status;
@@ -140,7 +140,7 @@ static enum cb_status check_sum(const struct mst *m, struct cb_sample *sample, s
 {
     struct cb_mst_sum sum;
     if (!cb_mst_add_up(&m->edges, m->forest, &sum))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     cb_sample_check(sample, sum.closing == UINT32_MAX,
                     "edge %" PRIu32 " of the forest closes a cycle", sum.closing);
     cb_sample_check(sample, sum.edges == m->sum.edges,

@@ -102,14 +102,14 @@ static enum cb_status nested_open(const struct cb_nest_program *program, struct 
 {
     struct nested *n = *state = calloc(1, sizeof *n);
     if (!n)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     n->session = session;
     n->program = program;
     if (make_input(n, input, err) != CB_OK)
         return err->status;
     choose_values(n);
     n->found = malloc(WORD_BYTES(n->data.n_words * n->kept));
-    return n->found ? create_buffers(n, max_groups, err) : cb_fail(err, CB_ERROR, "out of memory");
+    return n->found ? create_buffers(n, max_groups, err) : cb_no_memory(err);
 }
 
 /* ---- A launch -------------------------------------------------------------------------------- */

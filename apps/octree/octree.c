@@ -67,13 +67,13 @@ static enum cb_status open_variant(struct cb_session *session, const char *input
     struct octree *t = calloc(1, sizeof *t);
     *state = t;
     if (!t)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     t->session = session;
     t->capacity = capacity;
     if (cb_particles_make(input, &t->particles, &t->n, err) != CB_OK)
         return err->status;
     if (!cb_octree_reference(t->particles, t->n, capacity, &t->expected))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     return create_buffers(t, max_groups, queue_bytes, err);
 }
 
@@ -125,7 +125,7 @@ static enum cb_status read_tree(struct octree *t, struct tree *tree, struct cb_e
     tree->moved = malloc(t->bytes[MOVED]);
     tree->seen = calloc(t->n, 1);
     if (!tree->leaves || !tree->moved || !tree->seen)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (cb_buffer_read(t->session, t->buffers[LEAVES], tree->leaves, t->bytes[LEAVES], err) !=
             CB_OK ||
         cb_buffer_read(t->session, t->buffers[MOVED], tree->moved, t->bytes[MOVED], err) != CB_OK)

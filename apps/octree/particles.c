@@ -88,7 +88,7 @@ enum cb_status cb_particles_make(const char *text, octree_particle **particles, 
                        MAX_PARTICLES, text);
     *particles = malloc(*n * sizeof **particles);
     if (!*particles)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     fill(*particles, *n, shape);
     return CB_OK;
 }

@@ -59,14 +59,14 @@ enum cb_status cb_priority_open(struct cb_session *session, const char *input,
     struct cb_priority *p = calloc(1, sizeof *p);
     *state = p;
     if (!p)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     p->session = session;
     if (load_graph(p, input, err) != CB_OK)
         return err->status;
     p->expected = malloc(4 * (size_t)p->graph.vertices);
     p->results = malloc(4 * (size_t)p->graph.vertices);
     if (!p->expected || !p->results || !reference(&p->graph, p->expected))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (uint32_t v = 0; v < p->graph.vertices; v++)
         p->digest += priority_digest(v, p->expected[v]);
     if (create_buffers(p, err) != CB_OK)

@@ -25,7 +25,7 @@ enum cb_status cb_sssp_csr_open(struct cb_session *session, const char *input, b
     struct cb_sssp_csr *c = calloc(1, sizeof *c);
     *state = c;
     if (!c)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (cb_sssp_open(&c->sssp, session, input, err) != CB_OK || upload(c, transposed, err) != CB_OK)
         return err->status;
     c->lists = cb_buffer_create(session, 2 * 4 * (size_t)c->sssp.graph.vertices, err);

@@ -122,7 +122,7 @@ static enum cb_status bellman_open(struct cb_session *session, const char *input
     struct bellman *b = calloc(1, sizeof *b);
     *state = b;
     if (!b)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (cb_sssp_open(&b->sssp, session, input, err) != CB_OK || write_graph(b, err) != CB_OK)
         return err->status;
     const size_t blocks = bellman_blocks(b->sssp.graph.vertices);

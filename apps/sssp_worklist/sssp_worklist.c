@@ -63,7 +63,7 @@ static enum cb_status worklist_open(struct cb_session *session, const char *inpu
     struct worklist *w = calloc(1, sizeof *w);
     *state = w;
     if (!w)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     const struct cb_graph *graph = &w->sssp.graph;
     if (cb_sssp_open(&w->sssp, session, input, err) != CB_OK ||
         cb_sssp_pack(&w->sssp, graph, err) != CB_OK)

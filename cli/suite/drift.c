@@ -35,12 +35,12 @@ enum cb_status cb_drift_add(struct cb_drift *d, const char *run, struct cb_err *
         const int room = d->room ? 2 * d->room : 64;
         char **runs = realloc(d->runs, (size_t)room * sizeof *runs);
         if (!runs)
-            return cb_fail(err, CB_ERROR, "out of memory");
+            return cb_no_memory(err);
         d->runs = runs;
         d->room = room;
     }
     d->runs[d->n_runs] = strdup(run);
-    return d->runs[d->n_runs++] ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    return d->runs[d->n_runs++] ? CB_OK : cb_no_memory(err);
 }
 
 /* Whether a run is one of the suite. One that cannot be read is none, which is told. */
@@ -62,7 +62,7 @@ static enum cb_status find_runs(struct cb_drift *d, struct cb_err *err)
 {
     char **names, path[PATH_MAX];
     const int n = cb_runs_names(d->folder, &names);
-    enum cb_status status = names ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = names ? CB_OK : cb_no_memory(err);
     for (int i = 0; i < n; i++) {
         snprintf(path, sizeof path, "%s/%s", d->folder, names[i]);
         if (status == CB_OK && i >= n - MOST_RUNS && strcmp(names[i], "latest") != 0 &&
@@ -101,7 +101,7 @@ static enum cb_status read_history(const struct cb_drift *d, cJSON **history, st
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     char **command = file >= 0 ? make_command(d, path) : NULL;
     *history = NULL;
-    enum cb_status status = command ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = command ? CB_OK : cb_no_memory(err);
     const int code = command ? cb_round_run(command, LOOK_NS) : 0;
     if (command && code != 0 && code != 5)
         status = cb_fail(err, CB_ERROR, "'coopbench history' ended with exit code %d", code);
@@ -223,7 +223,7 @@ enum cb_status cb_drift_look(struct cb_drift *d, char *text, size_t size, bool *
     size_t n = 0;
     FILE *out = status == CB_OK ? open_memstream(&line, &n) : NULL;
     if (status == CB_OK && !out)
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     if (out) {
         *changed = take_new(d, history, out) > 0 && !d->blind;
         if (d->blind) {
@@ -245,7 +245,7 @@ enum cb_status cb_drift_open(struct cb_drift *d, struct cb_err *err)
     bool changed;
     d->known = cJSON_CreateArray();
     if (!d->known)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (find_runs(d, err) != CB_OK)
         return err->status;
     struct cb_err unused;

@@ -113,7 +113,7 @@ static enum cb_status add_selection(const struct cb_devices *devices, const char
 {
     int *selected = calloc((size_t)devices->count + 1, sizeof *selected), n = 0;
     if (!selected)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     enum cb_status status = cb_device_select(devices, spec, selected, &n, err);
     for (int i = 0; i < n && status == CB_OK; i++) {
         chosen[selected[i]] = true;
@@ -214,7 +214,7 @@ static enum cb_status filter(struct cb_plan *plan, int first, const cJSON *globa
     /* from first on: new index + 1; 0: dropped */
     int *place = calloc((size_t)(plan->count - first) + 1, sizeof *place);
     if (!place)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (int i = first; i < plan->count; i++)
         if (wanted(globals, plan->cases[i].id))
             for (int j = i; j >= first && !place[j - first]; j = plan->cases[j].needs)
@@ -314,8 +314,8 @@ static enum cb_status plan_entry(const struct cb_suite *suite, const struct cb_c
     }
     cJSON *options = options_of(entry, globals);
     bool *chosen = calloc((size_t)devices->count + 1, sizeof *chosen);
-    enum cb_status status = chosen ? choose_devices(devices, globals, chosen, err)
-                                   : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status =
+        chosen ? choose_devices(devices, globals, chosen, err) : cb_no_memory(err);
     for (int i = 0; status == CB_OK && i < devices->count; i++)
         if (chosen[i])
             status = plan_on_device(entry, globals, options, &devices->items[i], plan, err);
@@ -344,7 +344,7 @@ static enum cb_status planned_twice(const struct cb_case *a, const struct cb_cas
 static enum cb_status check_unique(const struct cb_plan *plan, struct cb_err *err)
 {
     struct cb_case **sorted = cb_plan_sorted(plan);
-    enum cb_status status = sorted ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = sorted ? CB_OK : cb_no_memory(err);
     for (int i = 1; status == CB_OK && i < plan->count; i++)
         if (sorted[i]->device == sorted[i - 1]->device &&
             strcmp(sorted[i]->id, sorted[i - 1]->id) == 0)

@@ -112,7 +112,7 @@ static enum cb_status make_command(struct rounds *r, int argc, char **argv, stru
     r->argv = cJSON_CreateArray();
     r->child = calloc((size_t)argc + CB_ROUND_OPTIONS, sizeof *r->child);
     if (!r->argv || !r->child)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (int i = 0; i < argc; i++)
         cJSON_AddItemToArray(r->argv, cJSON_CreateString(argv[i]));
     r->n_child = 1;

@@ -76,7 +76,7 @@ struct cb_supervisor *cb_suite_supervisor(const cJSON *globals, struct cb_err *e
     };
     struct cb_supervisor *supervisor = cb_supervisor_new(&settings);
     if (!supervisor)
-        cb_fail(err, CB_ERROR, "out of memory");
+        cb_no_memory(err);
     return supervisor;
 }
 

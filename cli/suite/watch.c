@@ -85,13 +85,13 @@ static enum cb_status make_command(struct work *w, struct cb_err *err)
     w->n_fixed = (int)CB_COUNTOF(words);
     w->command = calloc((size_t)(w->n_fixed + n) + 1, sizeof *w->command);
     if (!w->command)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     memcpy(w->command, words, sizeof words);
     w->n_command = w->n_fixed + n;
     add_options(w->watch->options, w->command + w->n_fixed);
     for (int i = w->n_fixed; i < w->n_command; i++)
         if (!w->command[i])
-            return cb_fail(err, CB_ERROR, "out of memory");
+            return cb_no_memory(err);
     return CB_OK;
 }
 

@@ -55,7 +55,7 @@ enum cb_status cb_companion_open(const struct cb_bench *bench, const struct cb_s
     cJSON_AddItemToObject(message, "params", params);
     struct cb_companion *companion = *out = calloc(1, sizeof *companion);
     if (!companion)
-        cb_fail(err, CB_ERROR, "out of memory");
+        cb_no_memory(err);
     if (!companion || cb_worker_spawn(&companion->process, err) != CB_OK ||
         (session && open_session(companion, session, err) != CB_OK)) {
         cJSON_Delete(message);

@@ -48,7 +48,7 @@ static struct cb_batch *open_batch(struct cb_open_cases *cases, const struct cb_
 {
     struct cb_batch *b = calloc(1, sizeof *b);
     if (!b) {
-        cb_fail(err, CB_ERROR, "out of memory");
+        cb_no_memory(err);
         return NULL;
     }
     *b = (struct cb_batch){bench, number, NULL, 0};
@@ -106,7 +106,7 @@ enum cb_status cb_cases_open(struct cb_open_cases *cases, const char *id,
     cb_cases_close(cases, id);
     struct cb_open_case *c = calloc(1, sizeof *c + strlen(id) + 1);
     if (!c)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     strcpy(c->id, id);
     c->bench = bench;
     c->next = cases->list;

@@ -115,7 +115,7 @@ static struct worker *worker_of(struct cb_supervisor *s, const struct cb_device 
 static enum cb_status ensure_worker(struct cb_supervisor *s, struct worker *w, struct cb_err *err)
 {
     if (!w)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (w->process.pid)
         return CB_OK;
     if (w->process.lost)
@@ -193,7 +193,7 @@ static enum cb_status execute_open(void *self, const struct cb_case *c, const cJ
     struct open_case *o = calloc(1, sizeof *o);
     if (!w || !o) {
         free(o);
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     }
     *o = (struct open_case){w->cases, c, cJSON_Duplicate(params, true), 0};
     w->cases = o;

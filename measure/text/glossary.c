@@ -54,7 +54,7 @@ enum cb_status cb_glossary_read(struct cb_glossary *glossary, struct cb_err *err
         most += *c == '\n';
     glossary->terms = calloc((size_t)most, sizeof *glossary->terms);
     if (!glossary->terms)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     const char *heading = "";
     for (char *line = glossary->source, *next; *line; line = next) {
         next = join_lines(line);

@@ -156,7 +156,7 @@ static enum cb_status print_bench(const struct cb_report *report, const struct c
     enum cb_status status = CB_OK;
     if (!cb_report_choose(report, bench, &c)) {
         cb_report_choice_free(&c);
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     }
     if (c.count > 0) {
         fprintf(report->out, "<article id=\"bench-%s\">", bench->id);

@@ -76,7 +76,7 @@ enum cb_status cb_report_levels_find(const struct cb_runs *runs, const char *acc
     if (runs->count < 2)
         return CB_SKIPPED;
     if (!take_runs(runs, l))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (cb_accepted_read_all(&l->accepted, accepted, l->stored, l->n, err) != CB_OK)
         return err->status;
     if (l->n < 2)
@@ -85,7 +85,7 @@ enum cb_status cb_report_levels_find(const struct cb_runs *runs, const char *acc
     if (status != CB_OK)
         return status == CB_USAGE ? CB_SKIPPED : status; /* there is no series */
     cb_accepted_print_warnings(stderr, &l->accepted);
-    return number_rows(l) ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    return number_rows(l) ? CB_OK : cb_no_memory(err);
 }
 
 void cb_report_levels_free(struct cb_report_levels *l)

@@ -75,7 +75,7 @@ static enum cb_status load_newest(char *const *paths, int n, struct cb_stored_ru
     int n_older = 0;
     enum cb_status status = older && choose(all, options, &files, older, &n_older)
                                 ? cb_runs_load_wanted(paths, n, is_among, &files, runs, err)
-                                : cb_fail(err, CB_ERROR, "out of memory");
+                                : cb_no_memory(err);
     runs->older = older;
     runs->n_older = n_older;
     free(files.items);

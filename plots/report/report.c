@@ -92,7 +92,7 @@ static enum cb_status find_baselines(struct cb_runs *runs, const cJSON *options,
     const cJSON **found = calloc((size_t)n + 1, sizeof *found);
     *baselines = found;
     if (!found)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (int i = 0; i < n; i++) {
         if (cb_runs_find(runs, cb_options_text(options, "baseline", i), &index, err) != CB_OK)
             return cb_context(err, "--baseline");
@@ -124,7 +124,7 @@ static enum cb_status write_page(const struct cb_report *parts, const char *fold
                                 err);
     report.out = status == CB_OK ? open_memstream(&page, &size) : NULL;
     if (status == CB_OK && !report.out)
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     if (report.out) {
         struct cb_report_fleet *fleet = cb_report_fleet_open(&report);
         report.rows = &rows;
@@ -132,7 +132,7 @@ static enum cb_status write_page(const struct cb_report *parts, const char *fold
         status = print_page(&report, err);
         cb_report_fleet_close(fleet);
         if (fclose(report.out) != 0 && status == CB_OK)
-            status = cb_fail(err, CB_ERROR, "out of memory");
+            status = cb_no_memory(err);
     }
     if (status == CB_OK && cb_caught_signal())
         status = cb_fail(err, CB_INTERRUPTED, "interrupted");

@@ -43,8 +43,7 @@ static enum cb_status apps_open_batch(struct cb_session *session, const cJSON *p
                                       struct cb_err *err)
 {
     struct cb_apps_batch *b = *batch = calloc(1, sizeof *b);
-    return b ? cb_app_case_open_input(session, params, &b->on, err)
-             : cb_fail(err, CB_ERROR, "out of memory");
+    return b ? cb_app_case_open_input(session, params, &b->on, err) : cb_no_memory(err);
 }
 
 static void apps_close_batch(void *batch)
@@ -72,7 +71,7 @@ static enum cb_status apps_open(struct cb_session *session, const cJSON *params,
     struct cb_apps_case *c = calloc(1, sizeof *c);
     *state = c;
     if (!c)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     c->batch = batch;
     c->mode = cb_app_mode_of(cb_json_text(params, "mode", ""));
     if (cb_app_case_read(&c->app, params, err) != CB_OK)

@@ -382,12 +382,8 @@ static enum cb_status check_modes(const struct planner *p, struct cb_err *err)
 enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,
                             const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    const struct planner p = {bench,
-                              device,
-                              options,
-                              plan,
-                              strcmp(device->type, "cpu") == 0,
-                              cb_options_flag(options, "verify")};
+    const struct planner p = {
+        bench, device, options, plan, cb_device_is_cpu(device), cb_options_flag(options, "verify")};
     if (cb_app_options_check(options, err) != CB_OK || check_sizes(&p, err) != CB_OK ||
         check_modes(&p, err) != CB_OK || check_bound(&p, err) != CB_OK ||
         cb_discovery_delay(cb_option_text(options, "delay"), &(uint32_t){0}, err) != CB_OK)

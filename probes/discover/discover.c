@@ -273,7 +273,7 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     struct discover *d = calloc(1, sizeof *d);
     *state = d;
     if (!d)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     d->starves = cJSON_HasObjectItem(params, CB_STARVATION);
     if (d->starves)
         return cb_starvation_open(&d->starvation, session, params, err);

@@ -85,7 +85,7 @@ static enum cb_status graphics_open(struct cb_session *session, const cJSON *par
     (void)batch;
     struct graphics *g = *state = calloc(1, sizeof *g);
     if (!g)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     g->period_ns = cb_json_number(params, "period_ns");
     g->duration_ns = cb_json_number(params, "duration_ns");
     if (strcmp(cb_json_text(params, "half", ""), "renderer") == 0)

@@ -21,7 +21,7 @@ _Static_assert(sizeof(cb_occupy) == 32, "as the kernel lays it out");
 static void choose_size(struct cb_loop *loop)
 {
     const struct cb_device *d = &loop->session->info;
-    bool cpu = strcmp(d->type, "cpu") == 0;
+    bool cpu = cb_device_is_cpu(d);
     size_t most = d->max_wg_size < GPU_LOCAL_SIZE ? d->max_wg_size : GPU_LOCAL_SIZE;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     loop->wg_size = cpu ? 1 : most;
@@ -121,7 +121,7 @@ static enum cb_status add_part(struct cb_loop_log *log, struct cb_err *err)
 {
     struct cb_loop_part *grown = realloc(log->parts, (log->n + 1) * sizeof *grown);
     if (!grown)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     log->parts = grown;
     grown[log->n++] = (struct cb_loop_part){0};
     return CB_OK;

@@ -27,7 +27,7 @@ enum cb_status cb_needs_add(struct cb_sample *sample, const struct cb_loop_log *
     double *period = calloc(3 * log->n + 1, sizeof *period), gap = 0, stopped = 0, n = 0,
            kernels = 0;
     if (!period)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     double *needed = period + log->n, *turns = needed + log->n; /* of the display */
     for (size_t i = 0; i < log->n; i++) {
         const struct cb_loop_part *part = &log->parts[i];

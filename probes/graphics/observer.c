@@ -39,7 +39,7 @@ enum cb_status cb_observer_open(const struct cb_bench *bench, const struct cb_se
     cJSON *half = cJSON_Duplicate(params, true);
     o->window_s = cb_json_number(params, "window");
     cJSON_AddStringToObject(half, "half", "renderer");
-    cJSON_AddBoolToObject(half, "software", strcmp(session->info.type, "cpu") == 0);
+    cJSON_AddBoolToObject(half, "software", cb_device_is_cpu(&session->info));
     cJSON_AddStringToObject(half, "uuid", session->info.uuid);
     cJSON_AddNumberToObject(half, "index", index_of(&session->info));
     name_png(params, half);
@@ -96,7 +96,7 @@ static enum cb_status take(struct watch *w, const struct cb_sample *told, struct
     cJSON_ArrayForEach (item, told->notes)
         cb_sample_note(w->sample, "%s", cJSON_GetStringValue(item));
     cb_sample_check(w->sample, !told->failure[0], "the renderer: %s", told->failure);
-    return take_frames(w, told->values) ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    return take_frames(w, told->values) ? CB_OK : cb_no_memory(err);
 }
 
 /* Waits for the end of a window, and begins the next, if there is one. */

@@ -185,7 +185,7 @@ static void add_given(const struct planner *p, const char *scene, int k)
 
 static const char *default_size(const struct planner *p, const char *scene)
 {
-    if (strcmp(p->device->type, "cpu") != 0)
+    if (!cb_device_is_cpu(p->device))
         return GPU_SIZE;
     return strcmp(scene, "heavy") == 0 ? CPU_SIZE_HEAVY : CPU_SIZE;
 }

@@ -29,7 +29,7 @@ static enum cb_status measure_pair(struct cb_sizing *s, const struct cb_load *lo
     }
     return cb_frames_add(&s->undisturbed, pair->alone.times, pair->alone.n, pair->alone.slots)
                ? CB_OK
-               : cb_fail(err, CB_ERROR, "out of memory");
+               : cb_no_memory(err);
 }
 
 /* More pairs; the caller frees the set, also after a failure. */
@@ -39,7 +39,7 @@ static enum cb_status measure_pairs(struct cb_sizing *s, const struct cb_load *l
     for (unsigned i = 0; i < s->pairs; i++) {
         struct cb_pair *pair = cb_pairs_grow(set);
         if (!pair)
-            return cb_fail(err, CB_ERROR, "out of memory");
+            return cb_no_memory(err);
         if (measure_pair(s, load, windows, pair, err) != CB_OK)
             return err->status;
     }
@@ -149,7 +149,7 @@ static void note_search(const struct cb_sizing *s, const struct cb_search_result
                        found->unseen > s->criterion.period_ns
                            ? ", P a frame's period, and E what a frame takes from the kernels"
                            : "");
-    if (strcmp(s->loop.session->info.type, "cpu") == 0)
+    if (cb_device_is_cpu(&s->loop.session->info))
         cb_sample_note(s->sample,
                        "kernels and renderer share the CPU: t is what its time slices leave, and "
                        "differs from call to call with whatever else runs there (--runs 5 tells)");
@@ -176,7 +176,7 @@ static enum cb_status add_frames(const struct cb_sizing *s, const struct cb_pair
 {
     struct cb_frames all = {0};
     if (!cb_pairs_gather(set, with, &all))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (size_t i = 0; i < all.n; i++)
         cb_sample_add(s->sample, with ? "frame_time_with" : "frame_time_alone", all.times[i]);
     cb_sample_add(s->sample, with ? "missed_with" : "missed_alone",

@@ -24,7 +24,7 @@ static enum cb_status launch_open(struct cb_session *session, const cJSON *param
     struct launch *l = *state = calloc(1, sizeof *l);
     (void)batch;
     if (!l)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     l->kind = cb_nest_program_of(cb_json_text(params, "program", "")) ? &cb_launch_nested
                                                                       : &cb_launch_promoted;
     return l->kind->open(session, params, &l->state, err);

@@ -116,7 +116,7 @@ static void add_case(const struct planner *p, const char *program, const char *s
         return;
     struct cb_case *c = &p->plan->cases[i];
     c->group = p->plan->groups;
-    c->expected_s = strcmp(p->device->type, "cpu") == 0 ? CPU_CASE_S : GPU_CASE_S;
+    c->expected_s = cb_device_is_cpu(p->device) ? CPU_CASE_S : GPU_CASE_S;
     c->expected_s *= is_mode(p, "breakdown") ? BREAKDOWN_TIMES : 1;
     cJSON_AddStringToObject(c->params, "kind", kind_of(p, is_nest));
     cb_case_set(c, "program", program);

@@ -22,11 +22,6 @@ _Static_assert(sizeof(cb_litmus_launch) == 52, "as the kernel lays it out");
 
 /* ---- How many play --------------------------------------------------------------------------- */
 
-static bool is_cpu(const struct cb_litmus *l)
-{
-    return strcmp(l->session->info.type, "cpu") == 0;
-}
-
 static cl_uint power_of_two_below(uint64_t n)
 {
     cl_uint power = 1;
@@ -40,7 +35,7 @@ static cl_uint count_groups(const struct cb_litmus *l)
 {
     const struct cb_device *d = &l->session->info;
     uint64_t most = d->compute_units * GPU_GROUPS_PER_UNIT;
-    if (is_cpu(l))
+    if (cb_device_is_cpu(&l->session->info))
         most = d->host_cores > 0 && d->host_cores < d->compute_units ? d->host_cores
                                                                      : d->compute_units;
     cl_uint groups = power_of_two_below(most);
@@ -51,7 +46,7 @@ static cl_uint count_groups(const struct cb_litmus *l)
 static enum cb_status check_subgroups(const struct cb_litmus *l, struct cb_err *err)
 {
     size_t width = 0;
-    if (is_cpu(l))
+    if (cb_device_is_cpu(&l->session->info))
         return cb_fail(err, CB_UNSUPPORTED,
                        "the work-items of a workgroup run one after the other on %s: use --scope "
                        "workgroups",
@@ -72,7 +67,7 @@ static void fill_launch(struct cb_litmus *l)
 {
     cl_uint groups = count_groups(l), items = groups * (cl_uint)l->wg_size;
     cl_uint each_round = items / l->test->threads;
-    cl_uint instances = is_cpu(l) ? CPU_INSTANCES : GPU_INSTANCES;
+    cl_uint instances = cb_device_is_cpu(&l->session->info) ? CPU_INSTANCES : GPU_INSTANCES;
     cl_uint rounds = instances > each_round ? instances / each_round : 1;
     l->launch = (cb_litmus_launch){
         .kind = l->test->kind,
@@ -81,7 +76,7 @@ static void fill_launch(struct cb_litmus *l)
         .domain = l->subgroups ? (cl_uint)l->wg_size : items,
         .rounds = rounds,
         .instances = rounds * each_round,
-        .turns = is_cpu(l) ? CPU_TURNS / (cl_uint)l->wg_size : GPU_TURNS,
+        .turns = cb_device_is_cpu(&l->session->info) ? CPU_TURNS / (cl_uint)l->wg_size : GPU_TURNS,
         .stress = STRESS_TURNS,
     };
 }

@@ -19,7 +19,7 @@ static enum cb_status litmus_open(struct cb_session *session, const cJSON *param
     struct cb_litmus *l = calloc(1, sizeof *l);
     *state = l;
     if (!l)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     l->session = session;
     l->test = cb_litmus_test_named(cb_json_text(params, "test", ""));
     l->order = cb_litmus_order_named(cb_json_text(params, "ordering", ""));

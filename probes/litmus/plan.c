@@ -42,16 +42,12 @@ struct planner {
     struct cb_plan *plan;
 };
 
-static bool is_cpu(const struct planner *p)
-{
-    return strcmp(p->device->type, "cpu") == 0;
-}
-
 /* An option that has a default for GPUs, and another for CPU devices. */
 static void take(struct cb_case *c, const struct planner *p, const char *name, const char *gpu,
                  const char *cpu)
 {
-    cb_case_set(c, name, cb_option_text_or(p->options, name, is_cpu(p) ? cpu : gpu));
+    cb_case_set(c, name,
+                cb_option_text_or(p->options, name, cb_device_is_cpu(p->device) ? cpu : gpu));
 }
 
 static void add_case(const struct planner *p, const char *test, const char *scope,
@@ -102,7 +98,7 @@ enum cb_status cb_litmus_plan(const struct cb_bench *bench, const struct cb_devi
         add_scope(&p, cb_options_text(options, "scope", i));
     if (cb_options_count(options, "scope") == 0) {
         add_scope(&p, "workgroups");
-        if (!is_cpu(&p))
+        if (!cb_device_is_cpu(device))
             add_scope(&p, "subgroups");
     }
     return CB_OK;

@@ -7,6 +7,7 @@
 #include "analysis/documents/rows.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
+#include "runtime/device.h"
 #include "runtime/host/error.h"
 #include "runtime/host/text.h"
 
@@ -44,7 +45,7 @@ static double hostage(struct source *s, const char *others, int bytes)
 static void read_groups(const struct source *s, struct cb_machine *m)
 {
     const cJSON *device = cb_json_device(s->run, s->device);
-    m->cpu = strcmp(cb_json_text(device, "type", ""), "cpu") == 0;
+    m->cpu = cb_device_type_is_cpu(cb_json_text(device, "type", ""));
     m->groups_full = cb_json_metric(
         cb_row_with_id(s->run, s->device, "memory/contentious.read.volatile/groups=N"), "groups",
         "median");

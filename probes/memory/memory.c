@@ -47,7 +47,7 @@ static enum cb_status reserve(struct cb_memory *m, size_t groups, struct cb_err 
     m->groups = calloc(groups, sizeof *m->groups);
     m->values = calloc(cb_memory_word_count(m, groups), sizeof *m->values);
     if (!m->groups || !m->values)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     m->room = groups;
     return CB_OK;
 }
@@ -190,7 +190,7 @@ static enum cb_status memory_open(struct cb_session *session, const cJSON *param
     struct cb_memory *m = calloc(1, sizeof *m);
     *state = m;
     if (!m)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (session->ns_per_tick <= 0)
         return cb_fail(err, CB_UNSUPPORTED, "%s has no device clock to time accesses with",
                        session->info.name);

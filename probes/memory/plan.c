@@ -62,7 +62,7 @@ static void add_case(const struct planner *p, const struct accesses *a, const ch
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
-    bool cpu = strcmp(p->device->type, "cpu") == 0;
+    bool cpu = cb_device_is_cpu(p->device);
     c->expected_s = cpu ? CPU_CASE_S : GPU_CASE_S;
     cb_case_set(c, "contention", a->contention);
     cb_case_set(c, "operation", a->operation);

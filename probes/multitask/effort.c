@@ -47,7 +47,7 @@ static const struct effort_limits gpu_quick = {0.04,
 static const struct effort_limits *limits_of(const struct cb_device *device, const cJSON *options)
 {
     bool matrix = cb_options_flag(options, "matrix"), quick = cb_options_flag(options, CB_QUICK);
-    if (strcmp(device->type, "cpu") == 0)
+    if (cb_device_is_cpu(device))
         return quick ? &cpu_quick : matrix ? &cpu_matrix : &cpu_plain;
     return quick ? &gpu_quick : matrix ? &gpu_matrix : &gpu_plain;
 }
@@ -77,7 +77,7 @@ struct cb_effort cb_effort_of(const struct cb_device *device, const cJSON *optio
         groups = "N/4"; /* where the search begins */
     const struct runs *r = strcmp(groups, "1") == 0 ? &l->single : &l->usual;
     struct cb_effort e = {.stop = stop_of(l, r)};
-    double open_s = strcmp(device->type, "cpu") == 0 ? OPEN_CPU_S : OPEN_S;
+    double open_s = cb_device_is_cpu(device) ? OPEN_CPU_S : OPEN_S;
     double turns = cb_options_flag(options, CB_QUICK) ? 1 : TURNS;
     e.expected_s = open_s + OVERHEAD_S * turns * (r->runs + r->warmup);
     if (!workload)

@@ -154,7 +154,7 @@ static enum cb_status multitask_open(struct cb_session *session, const cJSON *pa
     struct cb_multitask *m = calloc(1, sizeof *m);
     *state = m;
     if (!m)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     m->session = session;
     m->on = batch;
     if (cb_together_is(params))

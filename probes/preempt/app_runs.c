@@ -49,7 +49,7 @@ enum cb_status cb_preempt_app_end(struct cb_preempt_app *a, struct cb_err *err)
     struct cb_coop_result r = {0};
     enum cb_status status = cb_coop_repeat_end(a->coop, &r, err);
     if (status == CB_OK && !make_room(a, a->runs + r.kept))
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     if (status == CB_OK) {
         add_runs(a, &r);
         a->launches++;

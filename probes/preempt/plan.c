@@ -109,16 +109,12 @@ struct choice {
     const char *place, *groups;
 };
 
-static bool is_cpu(const struct planner *p)
-{
-    return strcmp(p->device->type, "cpu") == 0;
-}
-
 /* On a second queue, the system cannot tell the app's threads from the tasks'. */
 static const char *choose_watch(const struct planner *p, const struct choice *c)
 {
     bool queue = strcmp(c->place, "queue") == 0;
-    const char *asked = cb_option_text_or(p->options, "watch", is_cpu(p) ? "system" : "clock");
+    const char *asked =
+        cb_option_text_or(p->options, "watch", cb_device_is_cpu(p->device) ? "system" : "clock");
     return queue && strcmp(asked, "system") == 0 ? "none" : asked;
 }
 

@@ -173,14 +173,13 @@ static enum cb_status open_hybrid(struct state *s, struct cb_session *session, c
 {
     const bool all = session->rehearsal, is_app = all || cb_hybrid_is_app(params);
     if (is_app && !(s->hybrid_app = calloc(1, sizeof *s->hybrid_app)))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (is_app && cb_hybrid_app_open(s->hybrid_app, session, on, params, err) != CB_OK)
         return err->status;
     if (is_app && !all)
         return CB_OK;
     s->hybrid = calloc(1, sizeof *s->hybrid);
-    return s->hybrid ? cb_hybrid_open(s->hybrid, session, params, err)
-                     : cb_fail(err, CB_ERROR, "out of memory");
+    return s->hybrid ? cb_hybrid_open(s->hybrid, session, params, err) : cb_no_memory(err);
 }
 
 /* ---- Both ------------------------------------------------------------------------------------ */
@@ -213,7 +212,7 @@ static enum cb_status preempt_open(struct cb_session *session, const cJSON *para
     else if (s)
         s->app = calloc(1, sizeof *s->app);
     if (!s || (!s->app && !s->tasks))
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (companion)
         return cb_preempt_tasks_open(s->tasks, session, params, err);
     s->app->session = session;

@@ -59,12 +59,12 @@ enum cb_status cb_preempt_task_open(struct cb_session *session,
 {
     struct cb_preempt_task *t = *task = calloc(1, sizeof *t);
     if (!t)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     t->session = session;
     t->config = *config;
     t->seen = calloc(1, record_bytes(config->groups + 1));
     if (!t->seen)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     t->record = cb_buffer_create(session, record_bytes(config->groups + 1), err);
     if (!t->record || cb_tasks_open(session, config->most, &t->tasks, err) != CB_OK ||
         cb_tasks_matrices(t->tasks, t->matrices, err) != CB_OK)

@@ -35,7 +35,7 @@ enum cb_status cb_preempt_tasks_open(struct cb_preempt_tasks *t, struct cb_sessi
     };
     t->results = calloc(t->most, sizeof *t->results);
     if (!t->results)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (path && !own)
         return cb_fail(err, CB_ERROR, "%s: it has not been added", path);
     if (own) {

@@ -69,7 +69,7 @@ static enum cb_status reserve(struct cb_primitives *p, size_t groups, struct cb_
     p->groups = calloc(groups, sizeof *p->groups);
     p->values = calloc(1, data);
     if (!p->groups || !p->values)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     p->room = groups;
     return CB_OK;
 }

@@ -269,7 +269,7 @@ static int group_list(const struct planner *p, const char **groups, int room)
 enum cb_status cb_primitives_plan(const struct cb_bench *bench, const struct cb_device *device,
                                   const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {bench, device, options, NULL, plan, strcmp(device->type, "cpu") == 0};
+    struct planner p = {bench, device, options, NULL, plan, cb_device_is_cpu(device)};
     const char *groups[MAX_GROUPS];
     cJSON *profile = NULL;
     struct cb_err ignored; /* a damaged profile has no sections: cli/suite/suite.c warns of it */

@@ -200,7 +200,7 @@ static enum cb_status primitives_open(struct cb_session *session, const cJSON *p
     struct cb_primitives *p = calloc(1, sizeof *p);
     *state = p;
     if (!p)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     p->session = session;
     p->kind = cb_kind_of(cb_json_text(params, "kind", ""));
     p->wg_size = (size_t)cb_json_number(params, "wg-size");
@@ -209,7 +209,7 @@ static enum cb_status primitives_open(struct cb_session *session, const cJSON *p
     p->relaunch = strcmp(name, CB_RELAUNCH) == 0        ? CB_RELAUNCH_QUEUED
                   : strcmp(name, CB_RELAUNCH_SYNC) == 0 ? CB_RELAUNCH_WAITS
                                                         : CB_RELAUNCH_NOT;
-    p->times_cores = !cb_primitive_only_compared(name) && strcmp(session->info.type, "cpu") == 0 &&
+    p->times_cores = !cb_primitive_only_compared(name) && cb_device_is_cpu(&session->info) &&
                      session->ns_per_tick > 0;
     return p->native ? open_native(p, params, err) : open_kernels(p, params, err);
 }

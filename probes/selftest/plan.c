@@ -73,7 +73,7 @@ static const unsigned cpu_sizes[] = {16, 64}, gpu_sizes[] = {32, 64, 256};
 
 static unsigned draw_size(const struct planner *p, struct cb_random *r, bool last)
 {
-    bool cpu = strcmp(p->device->type, "cpu") == 0;
+    bool cpu = cb_device_is_cpu(p->device);
     const unsigned *sizes = cpu ? cpu_sizes : gpu_sizes;
     unsigned n = cpu ? CB_COUNTOF(cpu_sizes) : CB_COUNTOF(gpu_sizes);
     while (n > 1 && sizes[n - 1] > p->device->max_wg_size)
@@ -141,7 +141,7 @@ static double draw_share(struct cb_random *r)
 
 static int trace_room(const struct planner *p)
 {
-    return strcmp(p->device->type, "cpu") == 0 ? CPU_TRACE : GPU_TRACE;
+    return cb_device_is_cpu(p->device) ? CPU_TRACE : GPU_TRACE;
 }
 
 /* Another kernel in the same megakernel, maybe of the same app: of all that there are, so that a
@@ -218,7 +218,7 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     const struct cb_app *beside;
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/stress/%04u", p->bench->id, number);
     if (i < 0)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     struct cb_case *c = &p->plan->cases[i];
     c->own_stop = true;
     const struct cb_app *app = draw_program(p, c, &beside, &program);

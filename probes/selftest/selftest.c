@@ -78,7 +78,7 @@ static enum cb_status selftest_open(struct cb_session *session, const cJSON *par
     struct cb_selftest *t = calloc(1, sizeof *t);
     *state = t;
     if (!t)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (cb_app_case_read(&c, params, err) != CB_OK)
         return err->status;
     t->on = (struct cb_app_instance){.session = session, .app = c.app};

@@ -328,8 +328,8 @@ enum cb_status cb_selftest_stress(struct cb_selftest *t, struct cb_sample *sampl
 {
     struct outcome outcome = {.tasks = calloc(t->tasks + 1, sizeof *outcome.tasks)};
     struct cb_coop_result result = {0};
-    enum cb_status status = outcome.tasks ? run_megakernel(t, &outcome, &result, sample, err)
-                                          : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status =
+        outcome.tasks ? run_megakernel(t, &outcome, &result, sample, err) : cb_no_memory(err);
     if (status == CB_OK) {
         cb_sample_add(sample, "workers", (double)t->workers);
         cb_sample_add(sample, "tasks", outcome.done);

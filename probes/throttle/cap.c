@@ -143,7 +143,7 @@ enum cb_status cb_throttle_hold_cap(struct cb_throttle *t, const struct cb_throt
     struct log log = {.room = (size_t)(cap->duration_ns / cap->interval_ns) + 1};
     log.list = calloc(log.room, sizeof *log.list);
     if (!log.list)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     enum cb_status status = cb_throttle_begin(t, t->workers, cap->duration_ns / 1e9, err);
     if (status == CB_OK)
         status = hold(t, cap, &log, sample, err);

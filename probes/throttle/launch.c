@@ -81,7 +81,7 @@ static enum cb_status note_active(struct cb_throttle *t, double active, struct c
         size_t room = t->room ? 2 * t->room : 64;
         struct cb_throttle_change *grown = realloc(t->changes, room * sizeof *grown);
         if (!grown)
-            return cb_fail(err, CB_ERROR, "out of memory");
+            return cb_no_memory(err);
         t->changes = grown;
         t->room = room;
     }
@@ -166,7 +166,7 @@ static enum cb_status write_trace(const struct cb_throttle *t, double cap_w, str
 {
     struct cb_power_point *points = calloc(SAMPLES, sizeof *points);
     if (!points)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     size_t n = cb_power_points(t->sampler, POINT_NS, points, SAMPLES);
     FILE *out = fopen(t->trace, "we");
     if (out) {

@@ -69,7 +69,7 @@ static enum cb_status join_launch(struct open_case *c, const cJSON *params, stru
     struct launch *shared = c->step >= 0 ? c->batch->schedule : NULL;
     c->launch = shared ? shared : open_launch(&c->batch->on, params);
     if (!c->launch)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (c->step >= 0)
         c->batch->schedule = c->launch;
     c->launch->users++;
@@ -92,8 +92,7 @@ static enum cb_status throttle_open_batch(struct cb_session *session, const cJSO
                                           void **batch, struct cb_err *err)
 {
     struct batch *b = *batch = calloc(1, sizeof *b);
-    return b ? cb_app_case_open_input(session, params, &b->on, err)
-             : cb_fail(err, CB_ERROR, "out of memory");
+    return b ? cb_app_case_open_input(session, params, &b->on, err) : cb_no_memory(err);
 }
 
 static void throttle_close_batch(void *batch)
@@ -110,7 +109,7 @@ static enum cb_status throttle_open(struct cb_session *session, const cJSON *par
     struct open_case *c = calloc(1, sizeof *c);
     *state = c;
     if (!c)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     c->batch = batch;
     double step = cb_json_number(params, "step"), cap_w = cb_json_number(params, "power-cap");
     c->step = step > 0 ? (int)step - 1 : -1;

@@ -54,7 +54,7 @@ void cb_coop_channel_close(struct cb_coop_channel *c)
 
 bool cb_coop_channel_needs_thread(const struct cb_coop_channel *c)
 {
-    return c->queue && strcmp(c->session->info.type, "cpu") == 0;
+    return c->queue && cb_device_is_cpu(&c->session->info);
 }
 
 static enum cb_status write_words(struct cb_coop_channel *c, size_t offset, size_t bytes,
@@ -69,7 +69,7 @@ enum cb_status cb_coop_channel_reset(struct cb_coop_channel *c, const coop_host_
 {
     coop_channel *clear = calloc(1, sizeof *clear);
     if (!clear)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     enum cb_status status = CB_OK;
     c->host = clear->host = *host;
     if (c->queue)

@@ -18,7 +18,7 @@ _Static_assert(CB_MATMUL_ELEMENT *CB_MATMUL_ELEMENT *MOST < 1u << 24,
 
 uint32_t cb_matmul_most(const struct cb_device *device)
 {
-    return strcmp(device->type, "cpu") == 0 ? MOST_CPU : MOST;
+    return cb_device_is_cpu(device) ? MOST_CPU : MOST;
 }
 
 static uint32_t bounded(double rows, double depth, uint32_t most)

@@ -15,11 +15,6 @@
 #define LIFETIME_S 100   /* of a megakernel that runs the app once */
 #define GATHER_S   1
 
-static bool is_cpu(const struct cb_coop *c)
-{
-    return strcmp(c->session->info.type, "cpu") == 0;
-}
-
 /* ---- Ctrl-C --------------------------------------------------------------------------------
  * The supervisor ends a worker by SIGTERM. While a megakernel runs, that is put off until the
  * kernel has been told to give up, so that the device is free at once. */
@@ -146,7 +141,7 @@ enum cb_status cb_coop_repeat_of(struct cb_coop *c, unsigned kernel, bool repeat
 enum cb_status cb_coop_pause(struct cb_coop *c, struct cb_err *err)
 {
     const struct timespec pause = {0, POLL_NS};
-    if (is_cpu(c))
+    if (cb_device_is_cpu(&c->session->info))
         nanosleep(&pause, NULL);
     return check_signal(c, err);
 }
@@ -281,7 +276,7 @@ static enum cb_status copy_times(struct cb_coop *c, unsigned kernel, unsigned fi
     r->run_ns = calloc(kept + 1, sizeof *r->run_ns);
     r->start_ns = calloc(kept + 1, sizeof *r->start_ns);
     if (!r->run_ns || !r->start_ns)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (unsigned i = 0; i < kept; i++) {
         unsigned at = COOP_TIME_AT(cb_coop_kernels(c), kernel, runs - kept + i);
         r->run_ns[i] =
@@ -365,7 +360,7 @@ enum cb_status cb_coop_read_trace(struct cb_coop *c, coop_trace_event **events, 
     *events = malloc((rings * capacity + 1) * sizeof **events);
     *counts = calloc(rings, sizeof **counts);
     if (!*events || !*counts)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (cb_buffer_read(c->session, c->buffers[TRACES], *events, rings * capacity * sizeof **events,
                        err) != CB_OK)
         return err->status;

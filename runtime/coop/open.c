@@ -148,14 +148,13 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
     struct cb_coop *c = calloc(1, sizeof *c);
     *coop = c;
     if (!c)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     c->session = session;
     c->config = *config;
     const struct cb_discovery_way way = way_of(config);
     c->discovers = config->mode == COOP_PORTABLE && strcmp(way.protocol, "unsafe") != 0;
     c->control = calloc(1, sizeof *c->control);
-    enum cb_status status =
-        c->control ? check_features(config, err) : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = c->control ? check_features(config, err) : cb_no_memory(err);
     if (status == CB_OK)
         status = check_device(session, config, err);
     if (status == CB_OK)

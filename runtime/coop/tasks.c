@@ -61,7 +61,7 @@ static const struct cb_kept_kind kept_kind = {sizeof(struct kept), release};
 static enum cb_status fill(struct cb_tasks *t, size_t elements, struct cb_err *err)
 {
     float *host[2] = {malloc(4 * elements), malloc(4 * elements)};
-    enum cb_status status = host[0] && host[1] ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = host[0] && host[1] ? CB_OK : cb_no_memory(err);
     if (status == CB_OK)
         cb_matmul_fill(host[0], host[1], elements);
     for (int i = 0; i < 2 && status == CB_OK; i++)
@@ -78,7 +78,7 @@ static enum cb_status make(struct cb_session *s, uint32_t most, struct cb_tasks 
     const size_t bytes = (4 * elements + PART - 1) / PART * PART;
     struct cb_tasks *t = *tasks = calloc(1, sizeof *t);
     if (!t)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     t->session = s->first ? s->first : s; /* which lives as long */
     t->users = 1;
     t->most = most;
@@ -153,7 +153,7 @@ static void count_groups(const struct cb_tasks *t, const struct cb_our_task *wha
 {
     const cb_u32 rows = COOP_TASK_ROWS(what->size), tiles = rows / COOP_TASK_UNIT;
     const cb_u32 items = (cb_u32)what->wg_size;
-    const bool alone = items < COOP_MATMUL_LEAST || strcmp(t->session->info.type, "cpu") == 0;
+    const bool alone = items < COOP_MATMUL_LEAST || cb_device_is_cpu(&t->session->info);
     groups[2] = 1;
     if (what->task == COOP_TASK_REDUCE) {
         groups[0] = COOP_OUR_BLOCKS(rows * rows / 4, items * COOP_REDUCE_TAKES);

@@ -60,6 +60,11 @@ enum cb_status cb_fail(struct cb_err *err, enum cb_status status, const char *fo
     return status;
 }
 
+enum cb_status cb_no_memory(struct cb_err *err)
+{
+    return cb_fail(err, CB_ERROR, "out of memory");
+}
+
 enum cb_status cb_context(struct cb_err *err, const char *format, ...)
 {
     if (!err)

@@ -34,6 +34,9 @@ struct cb_err {
 enum cb_status cb_fail(struct cb_err *err, enum cb_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Fails for want of the host's memory, of an amount that needs no telling. */
+enum cb_status cb_no_memory(struct cb_err *err);
+
 /* Puts "context: " in front of err's message; returns its status. */
 enum cb_status cb_context(struct cb_err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

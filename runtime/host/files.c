@@ -69,7 +69,7 @@ FILE *cb_open_stream(const char *path, const struct cb_file_kind *kind, struct c
     FILE *in = fdopen(file, "r");
     if (!in) {
         close(file);
-        cb_fail(err, CB_ERROR, "out of memory");
+        cb_no_memory(err);
     }
     return in;
 }
@@ -283,7 +283,7 @@ static enum cb_status make_folder(const char *path, struct cb_err *err)
 enum cb_status cb_make_folders(const char *path, struct cb_err *err)
 {
     char *part = strdup(path);
-    enum cb_status status = part ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = part ? CB_OK : cb_no_memory(err);
     for (char *slash = part; status == CB_OK && *slash && (slash = strchr(slash + 1, '/'));) {
         *slash = '\0';
         status = make_folder(part, err);

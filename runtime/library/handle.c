@@ -142,9 +142,9 @@ static enum cb_status open_device(coopbench *c, const struct coopbench_options *
     if (cb_session_open_named(&c->session, o->device ? o->device : "", &session, err) != CB_OK)
         return err->status;
     c->has_session = true;
-    c->wg_size = o->wg_size                                 ? o->wg_size
-                 : strcmp(c->session.info.type, "cpu") == 0 ? CPU_WG_SIZE
-                                                            : GPU_WG_SIZE;
+    c->wg_size = o->wg_size                           ? o->wg_size
+                 : cb_device_is_cpu(&c->session.info) ? CPU_WG_SIZE
+                                                      : GPU_WG_SIZE;
     if (c->wg_size > c->session.info.max_wg_size)
         return cb_fail(err, CB_USAGE, "wg_size: %zu, and %s has at most %llu", c->wg_size,
                        c->session.info.name, (unsigned long long)c->session.info.max_wg_size);

@@ -74,8 +74,7 @@ enum coopbench_status coopbench_load(coopbench *c, const char *path)
     if (!library_is_open(c) || !LIBRARY_IS_GIVEN(c, path))
         return COOPBENCH_USAGE;
     char *users = cb_source_users_path(path);
-    enum cb_status status =
-        users ? load(c, users, &c->err) : cb_fail(&c->err, CB_ERROR, "out of memory");
+    enum cb_status status = users ? load(c, users, &c->err) : cb_no_memory(&c->err);
     free(users);
     return (enum coopbench_status)status;
 }

@@ -24,10 +24,10 @@ static enum cb_status write_program(const struct cb_merge_source *sources, unsig
     char *text = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&text, &size);
-    enum cb_status status = memory ? cb_merge(sources, (int)n, memory, NULL, err)
-                                   : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status =
+        memory ? cb_merge(sources, (int)n, memory, NULL, err) : cb_no_memory(err);
     if (memory && fclose(memory) != 0 && status == CB_OK)
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = cb_no_memory(err);
     FILE *file = status == CB_OK ? fopen(path, "w") : NULL;
     if (status == CB_OK && (!file || fwrite(text, 1, size, file) != size || fflush(file) != 0))
         status = cb_fail(err, CB_ERROR, "cannot write %s: %s", path, strerror(errno));
@@ -42,11 +42,11 @@ static enum cb_status merge(const char *const *files, unsigned n, const char *pa
 {
     struct cb_merge_source *sources = calloc(n + 1, sizeof *sources);
     char **paths = calloc(n + 1, sizeof *paths);
-    enum cb_status status = sources && paths ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = sources && paths ? CB_OK : cb_no_memory(err);
     for (unsigned i = 0; status == CB_OK && i < n; i++) {
         paths[i] = strdup(files[i]);
         if (!paths[i])
-            status = cb_fail(err, CB_ERROR, "out of memory");
+            status = cb_no_memory(err);
         else
             sources[i] = (struct cb_merge_source){paths[i], cb_source_split_name(paths[i])};
     }

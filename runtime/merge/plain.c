@@ -33,8 +33,7 @@ enum cb_status cb_merge_plain(const char *path, FILE *out, struct cb_err *err)
 {
     struct cb_merge_unit u = {0};
     char *users = cb_source_users_path(path);
-    enum cb_status status = users ? cb_source_expand_users(users, &u.text, err)
-                                  : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = users ? cb_source_expand_users(users, &u.text, err) : cb_no_memory(err);
     free(users);
     if (status != CB_OK)
         return status;

@@ -32,8 +32,7 @@ static enum cb_status read_part(struct part *part, const struct cb_merge_source 
     struct cb_merge_unit *u = &part->unit;
     part->writer = (struct cb_merge_writer){.u = u, .out = out};
     char *path = cb_source_users_path(source->path);
-    enum cb_status status = path ? cb_source_expand_users(path, &u->text, err)
-                                 : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = path ? cb_source_expand_users(path, &u->text, err) : cb_no_memory(err);
     free(path);
     if (status != CB_OK)
         return status;
@@ -268,9 +267,9 @@ static enum cb_status tell(const struct part *parts, int n, struct cb_merge_kern
         struct cb_merge_parameter *p = &kernel->parameters[kernel->n_parameters++];
         *p = (struct cb_merge_parameter){strdup(u->vars[v].type), strdup(u->vars[v].name)};
         if (!p->type || !p->name)
-            return cb_fail(err, CB_ERROR, "out of memory");
+            return cb_no_memory(err);
     }
-    return kernel->parameters && kernel->name ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    return kernel->parameters && kernel->name ? CB_OK : cb_no_memory(err);
 }
 
 enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
@@ -279,7 +278,7 @@ enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
     if (kernel)
         *kernel = (struct cb_merge_kernel){0};
     struct part *parts = calloc((size_t)n, sizeof *parts);
-    enum cb_status status = parts ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = parts ? CB_OK : cb_no_memory(err);
     for (int i = 0; i < n && status == CB_OK; i++)
         status = read_part(&parts[i], &sources[i], out, err);
     if (status == CB_OK)

@@ -142,7 +142,7 @@ enum cb_status cb_power_open_nvml(const struct cb_device *device, struct cb_powe
 {
     struct source *s = calloc(1, sizeof *s);
     if (!s)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     s->power = (struct cb_power){"nvml", NAN, read_source, close_source};
     if (load(s, err) != CB_OK || find_device(s, device, err) != CB_OK ||
         find_readings(s, device, err) != CB_OK) {

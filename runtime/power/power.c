@@ -8,7 +8,7 @@ enum cb_status cb_power_open(const struct cb_device *device, struct cb_power **p
                              struct cb_err *err)
 {
     *power = NULL;
-    if (strcmp(device->type, "cpu") == 0)
+    if (cb_device_is_cpu(device))
         return cb_power_open_rapl(power, err);
     if (strstr(device->vendor, "NVIDIA") || strstr(device->platform, "NVIDIA"))
         return cb_power_open_nvml(device, power, err);

@@ -136,7 +136,7 @@ enum cb_status cb_power_open_rapl(struct cb_power **power, struct cb_err *err)
     const char *root = getenv("COOPBENCH_POWERCAP");
     struct source *s = calloc(1, sizeof *s);
     if (!s)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     s->power = (struct cb_power){"rapl", NAN, read_source, close_source};
     if (find_zones(s, root && *root ? root : ROOT, err) != CB_OK) {
         free(s);

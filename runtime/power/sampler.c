@@ -75,7 +75,7 @@ enum cb_status cb_power_sampler_start(struct cb_power *power, double rate_hz, si
     pthread_condattr_t monotonic;
     *sampler = NULL;
     if (!s)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     s->power = power;
     s->period_ns = 1e9 / rate_hz;
     pthread_mutex_init(&s->mutex, NULL);

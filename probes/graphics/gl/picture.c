@@ -22,7 +22,7 @@ enum cb_status cb_picture_read(const struct cb_target *target, struct cb_picture
     if (!picture->pixels)
         picture->pixels = malloc(pixels_of(picture) * PIXEL_BYTES);
     if (!picture->pixels)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     cb_target_bind(target);
     glReadPixels(0, 0, picture->size.width, picture->size.height, GL_RGBA, GL_UNSIGNED_BYTE,
                  picture->pixels);

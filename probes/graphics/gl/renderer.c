@@ -64,7 +64,7 @@ enum cb_status cb_renderer_open(const cJSON *params, void **state, struct cb_err
     const struct cb_size size = {(int)cb_json_number(params, "width"),
                                  (int)cb_json_number(params, "height")};
     if (!r)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     prctl(PR_SET_TIMERSLACK, 1ul); /* frames begin when they are due, not up to 50 us later */
     r->period_ns = 1e9 / cb_json_number(params, "fps");
     r->window_ns = 1e9 * cb_json_number(params, "window");

@@ -49,7 +49,7 @@ enum cb_status cb_scene_open(const char *name, struct cb_size size, struct cb_sc
     static const char *const uniforms[] = {"seconds", "size"};
     struct cb_scene *s = *scene = calloc(1, sizeof *s);
     if (!s)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (size_t i = 0; i < CB_COUNTOF(kinds); i++)
         if (strcmp(kinds[i].name, name) == 0)
             s->kind = &kinds[i];

@@ -131,7 +131,7 @@ enum cb_status cb_breakdown_open(struct nested *n, struct cb_err *err)
 {
     struct cb_breakdown *b = n->breakdown = calloc(1, sizeof *b);
     if (!b)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     b->before = cb_buffer_create(n->session, bytes_of(n), err);
     b->spare = b->before ? cb_buffer_create(n->session, bytes_of(n), err) : NULL;
     if (!b->spare || find_round(n, err) != CB_OK)

@@ -111,8 +111,8 @@ static size_t items_at_once(const struct nested *n)
 {
     const struct cb_device *device = &n->session->info;
     const size_t units = device->compute_units, size = n->program->child_size;
-    const size_t least = strcmp(device->type, "cpu") == 0 ? units * CPU_GROUPS_OF_UNIT * size
-                                                          : units * GPU_ITEMS_OF_UNIT;
+    const size_t least =
+        cb_device_is_cpu(device) ? units * CPU_GROUPS_OF_UNIT * size : units * GPU_ITEMS_OF_UNIT;
     const size_t wanted = n->data.parents * size, most = least * MOST_TURNS;
     return wanted < least ? least : wanted < most ? wanted : most;
 }
@@ -161,7 +161,7 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
 {
     struct nested *n = *state = calloc(1, sizeof *n);
     if (!n)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     const double room = cb_json_number(params, "pool"),
                  threshold = cb_json_number(params, "threshold"),
                  factor = cb_json_number(params, "coarsening");

@@ -262,7 +262,7 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     const char *launcher = cb_json_text(params, "launcher", "");
     *state = l;
     if (!l)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     l->session = session;
     l->program = cb_chain_program_of(cb_json_text(params, "program", ""));
     l->size = l->program->sizes[cb_launch_size_of(params, session->rehearsal)];

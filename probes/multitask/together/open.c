@@ -71,7 +71,7 @@ enum cb_status cb_together_open(const struct cb_app_instance *on, const cJSON *p
     struct cb_app_case c;
     *together = t;
     if (!t)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     if (cb_app_case_read(&c, params, err) != CB_OK)
         return err->status;
     t->session = on->session;

@@ -139,8 +139,7 @@ void cb_together_set(struct cb_case *c, const cJSON *options, const struct cb_ap
 
 static void set_effort(const struct planner *p, struct cb_case *c)
 {
-    const bool is_cpu = strcmp(p->device->type, "cpu") == 0,
-               matrix = cb_options_flag(p->options, "matrix");
+    const bool is_cpu = cb_device_is_cpu(p->device), matrix = cb_options_flag(p->options, "matrix");
     double budget_s = cb_option_real_or(p->options, "budget",
                                         is_cpu && matrix ? 0.1
                                         : is_cpu         ? 0.4

@@ -122,7 +122,7 @@ static bool is_over(const struct cb_hybrid_app *a)
 
 static void pause_a_little(const struct cb_hybrid_app *a)
 {
-    if (strcmp(a->session->info.type, "cpu") == 0)
+    if (cb_device_is_cpu(&a->session->info))
         cb_sleep_until_ns((double)cb_now_ns() + PAUSE_NS);
 }
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "runtime/device.h"
+
 #define BOUND_S     0.0002
 #define BOUND_CPU_S 0.01 /* threads without a core wait for one so long */
 #define NEARLY_ALL  0.95
@@ -10,7 +12,7 @@
 
 double cb_hybrid_bound_s(const char *device_type)
 {
-    return strcmp(device_type, "cpu") == 0 ? BOUND_CPU_S : BOUND_S;
+    return cb_device_type_is_cpu(device_type) ? BOUND_CPU_S : BOUND_S;
 }
 
 enum cb_hybrid_step cb_hybrid_step(double waited_ns, double bound_ns)

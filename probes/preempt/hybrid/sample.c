@@ -44,7 +44,7 @@ static double now_ns(void)
 
 static void pause_a_little(const struct cb_hybrid *h)
 {
-    if (strcmp(h->session->info.type, "cpu") == 0)
+    if (cb_device_is_cpu(&h->session->info))
         cb_sleep_until_ns(now_ns() + PAUSE_NS);
 }
 
@@ -297,8 +297,7 @@ enum cb_status cb_hybrid_sample(struct cb_hybrid *h, struct cb_sample *sample, s
         w->way = order[i];
         w->run_ns = NAN;
         w->answers_ns = calloc(h->most, sizeof *w->answers_ns);
-        status =
-            w->answers_ns ? run_window(h, w, sample, err) : cb_fail(err, CB_ERROR, "out of memory");
+        status = w->answers_ns ? run_window(h, w, sample, err) : cb_no_memory(err);
         if (status == CB_OK && (w->fired || w->silent))
             status = report_ended(h, w, err);
     }

@@ -39,7 +39,7 @@ static cl_uint count_groups(const struct cb_litmus *l)
         most = d->host_cores > 0 && d->host_cores < d->compute_units ? d->host_cores
                                                                      : d->compute_units;
     cl_uint groups = power_of_two_below(most);
-    return groups > l->test->threads ? groups : l->test->threads;
+    return groups > cb_litmus_threads(l->test) ? groups : cb_litmus_threads(l->test);
 }
 
 /* Work-items that share an instruction; the threads of an instance must not. */
@@ -56,22 +56,22 @@ static enum cb_status check_subgroups(const struct cb_litmus *l, struct cb_err *
                                            sizeof width, &width, NULL);
     if (CB_CL_CODE(err, code, "clGetKernelWorkGroupInfo") != CB_OK)
         return err->status;
-    if (l->wg_size < width * l->test->threads)
+    if (l->wg_size < width * cb_litmus_threads(l->test))
         return cb_fail(err, CB_UNSUPPORTED,
                        "%u threads in subgroups of %zu work-items need --wg-size %zu",
-                       l->test->threads, width, width * l->test->threads);
+                       cb_litmus_threads(l->test), width, width * cb_litmus_threads(l->test));
     return CB_OK;
 }
 
 static void fill_launch(struct cb_litmus *l)
 {
     cl_uint groups = count_groups(l), items = groups * (cl_uint)l->wg_size;
-    cl_uint each_round = items / l->test->threads;
+    cl_uint each_round = items / cb_litmus_threads(l->test);
     cl_uint instances = cb_device_is_cpu(&l->session->info) ? CPU_INSTANCES : GPU_INSTANCES;
     cl_uint rounds = instances > each_round ? instances / each_round : 1;
     l->launch = (cb_litmus_launch){
         .kind = l->test->kind,
-        .threads = l->test->threads,
+        .threads = cb_litmus_threads(l->test),
         .groups = groups,
         .domain = l->subgroups ? (cl_uint)l->wg_size : items,
         .rounds = rounds,

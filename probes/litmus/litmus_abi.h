@@ -2,19 +2,29 @@
 #pragma once
 #include "types.h"
 
-/* The tests, in the order of the table (table.c). */
-enum cb_litmus_kind {
-    CB_LITMUS_MP,
-    CB_LITMUS_LB,
-    CB_LITMUS_SB,
-    CB_LITMUS_S,
-    CB_LITMUS_R,
-    CB_LITMUS_2W,
-    CB_LITMUS_CORR,
-    CB_LITMUS_COWR,
-    CB_LITMUS_IRIW,
-    CB_LITMUS_KINDS
-};
+/* The tests. A row each: TEST(ID, name, what its threads do, the weak outcome: that no order in
+ * which the threads take turns leads to, the orders that allow it, what a device does that shows
+ * it); litmus.cl has the threads, cb_litmus_ID(). Acquire and release forbid what needs no order of
+ * all accesses: SB, R, 2+2W and IRIW do, so that only sequential consistency forbids them, and the
+ * weak outcome is allowed ALWAYS. Coherence, which needs no order of accesses at all, forbids it:
+ * NEVER. Values are at most CB_LITMUS_LARGEST. */
+#define CB_LITMUS_LIST(TEST)                                                                       \
+    TEST(MP, "MP", "x=1; y=1 | r0=y; r1=x", "r0=1 r1=0", RELAXED, "two stores, or two loads")      \
+    TEST(LB, "LB", "r0=x; y=1 | r1=y; x=1", "r0=1 r1=1", RELAXED, "a load and a later store")      \
+    TEST(SB, "SB", "x=1; r0=y | y=1; r1=x", "r0=0 r1=0", ALWAYS, "a store and a later load")       \
+    TEST(S, "S", "x=2; y=1 | r0=y; x=1", "r0=1 x=2", RELAXED,                                      \
+         "two stores, or a load and a later store")                                                \
+    TEST(R, "R", "x=1; y=1 | y=2; r0=x", "r0=0 y=2", ALWAYS,                                       \
+         "two stores, or a store and a later load")                                                \
+    TEST(2W, "2+2W", "x=1; y=2 | y=1; x=2", "x=1 y=1", ALWAYS, "two stores")                       \
+    TEST(CORR, "CoRR", "x=1 | r0=x; r1=x", "r0=1 r1=0", NEVER, "two loads of one word")            \
+    TEST(COWR, "CoWR", "x=1; r0=x | x=2", "r0=2 x=1", NEVER,                                       \
+         "a store and a later load of one word")                                                   \
+    TEST(IRIW, "IRIW", "x=1 | y=1 | r0=x; r1=y | r2=y; r3=x", "r0=1 r1=0 r2=1 r3=0", ALWAYS,       \
+         "two loads, or what two readers see of two stores")
+
+#define CB_LITMUS_ENUM(id, name, threads, weak, allowed, reorders) CB_LITMUS_##id,
+enum cb_litmus_kind { CB_LITMUS_LIST(CB_LITMUS_ENUM) CB_LITMUS_KINDS };
 
 /* CB_ORDER: how accesses are ordered. */
 #define CB_LITMUS_RELAXED 0

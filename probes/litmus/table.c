@@ -4,100 +4,21 @@
 #include <stddef.h>
 #include <string.h>
 
-#define NEVER        0u
-#define RELAXED_ONLY (1u << CB_LITMUS_RELAXED)
-#define ALWAYS       (RELAXED_ONLY | 1u << CB_LITMUS_FENCES | 1u << CB_LITMUS_ACQREL)
+#define NEVER   0u
+#define RELAXED (1u << CB_LITMUS_RELAXED)
+#define ALWAYS  (RELAXED | 1u << CB_LITMUS_FENCES | 1u << CB_LITMUS_ACQREL)
 
-/* The first and second read of a thread. */
-#define FIRST(thread)  (CB_LITMUS_READS * (thread))
-#define SECOND(thread) (CB_LITMUS_READS * (thread) + 1)
+#define ROW(id, name, threads, weak, allowed, reorders)                                            \
+    {name, CB_LITMUS_##id, threads, weak, allowed, reorders},
+const struct cb_litmus_test cb_litmus_tests[] = {CB_LITMUS_LIST(ROW){0}};
 
-/* Acquire and release forbid what needs no order of all accesses: SB, R, 2+2W and IRIW do, so that
- * only sequential consistency forbids them. Coherence needs no order of accesses at all. */
-const struct cb_litmus_test cb_litmus_tests[] = {
-    /* x=1; y=1 | r0=y; r1=x */
-    {.name = "MP",
-     .kind = CB_LITMUS_MP,
-     .threads = 2,
-     .outcome = "r0=1 r1=0",
-     .weak = {{FIRST(1), 1}, {SECOND(1), 0}},
-     .n_weak = 2,
-     .allowed = RELAXED_ONLY,
-     .reorders = "two stores, or two loads"},
-    /* r0=x; y=1 | r1=y; x=1 */
-    {.name = "LB",
-     .kind = CB_LITMUS_LB,
-     .threads = 2,
-     .outcome = "r0=1 r1=1",
-     .weak = {{FIRST(0), 1}, {FIRST(1), 1}},
-     .n_weak = 2,
-     .allowed = RELAXED_ONLY,
-     .reorders = "a load and a later store"},
-    /* x=1; r0=y | y=1; r1=x */
-    {.name = "SB",
-     .kind = CB_LITMUS_SB,
-     .threads = 2,
-     .outcome = "r0=0 r1=0",
-     .weak = {{FIRST(0), 0}, {FIRST(1), 0}},
-     .n_weak = 2,
-     .allowed = ALWAYS,
-     .reorders = "a store and a later load"},
-    /* x=2; y=1 | r0=y; x=1 */
-    {.name = "S",
-     .kind = CB_LITMUS_S,
-     .threads = 2,
-     .outcome = "r0=1 x=2",
-     .weak = {{FIRST(1), 1}, {CB_LITMUS_X, 2}},
-     .n_weak = 2,
-     .allowed = RELAXED_ONLY,
-     .reorders = "two stores, or a load and a later store"},
-    /* x=1; y=1 | y=2; r0=x */
-    {.name = "R",
-     .kind = CB_LITMUS_R,
-     .threads = 2,
-     .outcome = "r0=0 y=2",
-     .weak = {{FIRST(1), 0}, {CB_LITMUS_Y, 2}},
-     .n_weak = 2,
-     .allowed = ALWAYS,
-     .reorders = "two stores, or a store and a later load"},
-    /* x=1; y=2 | y=1; x=2 */
-    {.name = "2+2W",
-     .kind = CB_LITMUS_2W,
-     .threads = 2,
-     .outcome = "x=1 y=1",
-     .weak = {{CB_LITMUS_X, 1}, {CB_LITMUS_Y, 1}},
-     .n_weak = 2,
-     .allowed = ALWAYS,
-     .reorders = "two stores"},
-    /* x=1 | r0=x; r1=x */
-    {.name = "CoRR",
-     .kind = CB_LITMUS_CORR,
-     .threads = 2,
-     .outcome = "r0=1 r1=0",
-     .weak = {{FIRST(1), 1}, {SECOND(1), 0}},
-     .n_weak = 2,
-     .allowed = NEVER,
-     .reorders = "two loads of one word"},
-    /* x=1; r0=x | x=2 */
-    {.name = "CoWR",
-     .kind = CB_LITMUS_COWR,
-     .threads = 2,
-     .outcome = "r0=2 x=1",
-     .weak = {{FIRST(0), 2}, {CB_LITMUS_X, 1}},
-     .n_weak = 2,
-     .allowed = NEVER,
-     .reorders = "a store and a later load of one word"},
-    /* x=1 | y=1 | r0=x; r1=y | r2=y; r3=x */
-    {.name = "IRIW",
-     .kind = CB_LITMUS_IRIW,
-     .threads = 4,
-     .outcome = "r0=1 r1=0 r2=1 r3=0",
-     .weak = {{FIRST(2), 1}, {SECOND(2), 0}, {FIRST(3), 1}, {SECOND(3), 0}},
-     .n_weak = 4,
-     .allowed = ALWAYS,
-     .reorders = "two loads, or what two readers see of two stores"},
-    {0},
-};
+unsigned cb_litmus_threads(const struct cb_litmus_test *test)
+{
+    unsigned n = 1;
+    for (const char *c = test->threads; *c; c++)
+        n += *c == '|';
+    return n;
+}
 
 const struct cb_litmus_test *cb_litmus_test_named(const char *name)
 {
@@ -140,7 +61,7 @@ bool cb_litmus_allows(const struct cb_litmus_test *test, int order)
 
 bool cb_litmus_is_mutant(const struct cb_litmus_test *test)
 {
-    return test->allowed == RELAXED_ONLY;
+    return test->allowed == RELAXED;
 }
 
 bool cb_litmus_is_coherence(const struct cb_litmus_test *test)
@@ -148,11 +69,31 @@ bool cb_litmus_is_coherence(const struct cb_litmus_test *test)
     return test->allowed == NEVER;
 }
 
+/* The digit of a register, "r0": its thread is the one that reads into it. */
+static unsigned digit_of_read(const char *threads, const char *name)
+{
+    const char *at = strstr(threads, name);
+    unsigned thread = 0, read = 0;
+    for (const char *c = threads; c < at; c++) {
+        if (*c == '|') {
+            thread++;
+            read = 0;
+        }
+        read += *c == 'r';
+    }
+    return CB_LITMUS_READS * thread + read;
+}
+
 void cb_litmus_weak_digits(const struct cb_litmus_test *test, uint64_t *mask, uint64_t *weak)
 {
     *mask = *weak = 0;
-    for (unsigned i = 0; i < test->n_weak; i++) {
-        *mask |= (uint64_t)CB_LITMUS_NOTHING << 4 * test->weak[i].digit;
-        *weak |= (uint64_t)test->weak[i].value << 4 * test->weak[i].digit;
+    for (const char *c = test->outcome; c; c = strchr(c, ' ')) {
+        c += *c == ' ';
+        const char name[3] = {c[0], c[0] == 'r' ? c[1] : '\0', '\0'};
+        const unsigned digit = c[0] == 'x'   ? CB_LITMUS_X
+                               : c[0] == 'y' ? CB_LITMUS_Y
+                                             : digit_of_read(test->threads, name);
+        *mask |= (uint64_t)CB_LITMUS_NOTHING << 4 * digit;
+        *weak |= (uint64_t)(strchr(c, '=')[1] - '0') << 4 * digit;
     }
 }

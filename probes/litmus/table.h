@@ -9,31 +9,28 @@
 
 #include "probes/litmus/litmus_abi.h"
 
-#define CB_LITMUS_TESTS  "MP,LB,SB,S,R,2+2W,CoRR,CoWR,IRIW"
+#define CB_LITMUS_NAME(id, name, threads, weak, allowed, reorders) "," name
+#define CB_LITMUS_TESTS                                                                            \
+    (CB_LITMUS_LIST(CB_LITMUS_NAME) + 1) /* "MP,LB,...", the choices of --test */
 #define CB_LITMUS_ORDERS "relaxed,fences,acqrel"
 #define CB_LITMUS_SCOPES "workgroups,subgroups"
 
 #define CB_LITMUS_N_ORDERS 3
 
-/* A digit of an outcome (litmus_abi.h). */
-struct cb_litmus_seen {
-    unsigned digit, value;
-};
-
 struct cb_litmus_test {
     const char *name;
     enum cb_litmus_kind kind;
-    unsigned threads;
-    const char *outcome;           /* that is weak, for people: no order in which the threads take
-                                      turns leads to it */
-    struct cb_litmus_seen weak[4]; /* the same, digit by digit */
-    unsigned n_weak;
+    const char *threads;  /* what they do: "x=1; y=1 | r0=y; r1=x" */
+    const char *outcome;  /* that is weak: "r0=1 r1=0" */
     unsigned allowed;     /* bits by order: the weak outcome may be */
     const char *reorders; /* what a device does that shows it */
 };
 
 /* In the order of CB_LITMUS_TESTS, ending with a row without name. */
 extern const struct cb_litmus_test cb_litmus_tests[];
+
+/* How many threads it has. */
+unsigned cb_litmus_threads(const struct cb_litmus_test *test);
 
 /* NULL: there is none. */
 const struct cb_litmus_test *cb_litmus_test_named(const char *name);

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Litmus tests (`coopbench litmus`): how often weak outcomes were seen, by the order of the accesses."""
+import pathlib
+import re
+
 from tables.common import metric, rows, table
 
 ORDERINGS = ("relaxed", "fences", "acqrel")
-FORBIDDEN = {"CoRR": ORDERINGS, "CoWR": ORDERINGS, "MP": ORDERINGS[1:], "LB": ORDERINGS[1:], "S": ORDERINGS[1:]}
+TESTS = pathlib.Path(__file__).resolve().parents[2] / "probes/litmus/litmus_abi.h"  # each a row, TEST(...)
+FORBIDDEN = {name: ORDERINGS if allowed == "NEVER" else ORDERINGS[1:] if allowed == "RELAXED" else ()
+             for name, allowed in re.findall(r'TEST\(\w+, "([^"]*)", "[^"]*", "[^"]*", (\w+),', re.sub(r"[\s\\]+", " ", TESTS.read_text()))}
 
 
 def in_a_million(case, forbidden):

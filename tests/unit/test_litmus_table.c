@@ -51,8 +51,8 @@ static void test_names(void **unused)
     for (const struct cb_litmus_test *t = cb_litmus_tests; t->name; t++) {
         assert_int_equal(t->kind, n++);
         strcat(strcat(list, n > 1 ? "," : ""), t->name);
-        assert_true(t->threads == 2 || t->threads == 4); /* a power of two */
-        assert_true(t->n_weak <= sizeof t->weak / sizeof *t->weak);
+        const unsigned threads = cb_litmus_threads(t);
+        assert_true(threads == 2 || threads == 4); /* a power of two */
     }
     assert_string_equal(list, CB_LITMUS_TESTS);
     assert_int_equal(n, CB_LITMUS_KINDS);
@@ -83,11 +83,14 @@ static void digits_are(const char *name, uint64_t mask, uint64_t weak)
 static void test_digits(void **unused)
 {
     (void)unused;
-    digits_are("MP", 0xff00, 0x0100);          /* thread 1 reads 1, then 0 */
-    digits_are("LB", 0x0f0f, 0x0101);          /* both read 1 */
-    digits_are("SB", 0x0f0f, 0x0000);          /* both read 0 */
-    digits_are("S", 0xf00000f00, 0x200000100); /* thread 1 reads 1, x is 2 */
+    digits_are("MP", 0xff00, 0x0100);            /* thread 1 reads 1, then 0 */
+    digits_are("LB", 0x0f0f, 0x0101);            /* both read 1 */
+    digits_are("SB", 0x0f0f, 0x0000);            /* both read 0 */
+    digits_are("S", 0xf00000f00, 0x200000100);   /* thread 1 reads 1, x is 2 */
+    digits_are("R", 0xf000000f00, 0x2000000000); /* thread 1 reads 0, y is 2 */
     digits_are("2+2W", 0xff00000000, 0x1100000000);
+    digits_are("CoRR", 0xff00, 0x0100);
+    digits_are("CoWR", 0xf0000000f, 0x100000002); /* thread 0 reads 2, x is 1 */
     digits_are("IRIW", 0xffff0000, 0x01010000);
 }
 

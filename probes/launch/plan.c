@@ -9,6 +9,7 @@
 #include "measure/text/json.h"
 #include "probes/launch/promotion/programs.h"
 #include "probes/launch/tune.h"
+#include "runtime/host/text.h"
 #include "runtime/profile.h"
 
 /* What a case takes on average (PoCL, H100). */
@@ -310,18 +311,28 @@ static enum cb_status check_tuning(const struct planner *p, struct cb_err *err)
     return CB_OK;
 }
 
+/* "bfs_nested, bh, ...": all programs whose parents launch children, or those that take a file. */
+static void list_programs(char *list, size_t size, bool with_input)
+{
+    *list = '\0';
+    for (const struct cb_nest_program *const *of = cb_nest_programs; *of; of++)
+        if (!with_input || (*of)->takes)
+            cb_text_join(list, size, "%s", (*of)->id);
+}
+
 /* A planned command without cases: why. */
 static enum cb_status explain(const struct planner *p, struct cb_err *err)
 {
-    if (is_mode(p, "breakdown"))
+    const bool is_breakdown = is_mode(p, "breakdown");
+    char programs[400];
+    list_programs(programs, sizeof programs, !is_breakdown);
+    if (is_breakdown)
         return cb_fail(err, CB_USAGE,
-                       "breakdown: needs a program with a launcher of children: bfs_nested, bh, "
-                       "bt, ccl, gc, mstf, mstv, qt, sp, sssp_nested, equal, equal128, power by "
-                       "host, thread, warp, block, multiblock, grid, ahead, enqueue, tuned");
+                       "breakdown: needs a program with a launcher of children: %s by host, "
+                       "thread, warp, block, multiblock, grid, ahead, enqueue, tuned",
+                       programs);
     if (cb_options_count(p->options, "input") > 0)
-        return cb_fail(err, CB_USAGE,
-                       "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sp, "
-                       "sssp_nested do");
+        return cb_fail(err, CB_USAGE, "input: none of the programs takes a file: %s do", programs);
     if (is_mode(p, "tune"))
         return cb_fail(err, CB_USAGE,
                        "tune: the programs launch themselves: there is no threshold "

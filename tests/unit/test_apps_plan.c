@@ -145,7 +145,7 @@ static void test_parameters(void **unused)
     has_params(&cpu, "app=bfs input=a/b.gr barrier=query workgroups=5 tune-budget=0.5",
                "apps/bfs/portable/b.gr",
                "{\"app\":\"bfs\",\"input\":\"a/b.gr\",\"input_name\":\"b.gr\","
-               "\"mode\":\"portable\",\"barrier\":\"query\",\"workgroups\":5,"
+               "\"mode\":\"portable\",\"barrier\":\"atomic\",\"workgroups\":5,"
                "\"protocol\":\"lockfree\",\"delay\":\"adaptive\","
                "\"global-barrier\":\"patient\",\"verify\":false}");
     has_params(&cpu, "app=bfs input=a/b.gr protocol=ticket delay=12 global-barrier=xf verify=true",

@@ -50,7 +50,8 @@ static void add_counts(const struct cb_litmus *l, const cb_u32 counts[CB_LITMUS_
     cb_sample_add(sample, "weak_per_million", weak / instances * 1e6);
     cb_sample_add(sample, "launches", l->iterations);
     cb_sample_add(sample, "weak_launches", weak_launches);
-    cb_sample_add(sample, "alone", counts[CB_LITMUS_ALONE] / (instances * cb_litmus_threads(l->test)));
+    cb_sample_add(sample, "alone",
+                  counts[CB_LITMUS_ALONE] / (instances * cb_litmus_threads(l->test)));
     cb_sample_check(sample, counts[CB_LITMUS_COUNTED] == l->launch.instances * l->iterations,
                     "%s: %u of %.0f instances were looked at", l->test->name,
                     counts[CB_LITMUS_COUNTED], instances);

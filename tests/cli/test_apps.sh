@@ -81,7 +81,8 @@ measure 0 --app game --input 1:3342 --mode cooperative --verify
 printf 'p sp 3 4\na 1 2 1\na 2 1 1\na 2 3 1\na 3 2 1\n' >three.gr
 measure 0 --app bfs --input "$PWD/three.gr" --wg-size 48 --workgroups 3 --runs 1 --barrier regular
 check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
-  'all(c["id"].endswith("/three.gr") and c["params"]["barrier"] == "regular" for c in d["cases"])' \
+  'all(c["id"].endswith("/three.gr") and c["params"]["barrier"] == ("regular" if "/cooperative/" in c["id"] else "atomic")
+       for c in d["cases"])' \
   'metric("*/portable/*", "workgroups")["max"] == 3 and metric("*/portable/*", "wg_size")["max"] == 48'
 
 # ---- Refusals ------------------------------------------------------------------------------------

@@ -78,6 +78,7 @@ check_exit 0 bash -c '"$1" export --to openmetrics -o /dev/stdout "$2" | cmp - m
 # make_run NAME START FACTOR [FAILED]: the fixture as another run; FAILED: of what all cases have died.
 make_run() { python3 - "$fixture" "$@" <<'PYTHON'; }
 import json, os, sys
+from documents import scale
 fixture, name, start, factor, *failed = sys.argv[1:]
 run = json.load(open(fixture))
 run["run_id"], run["time"]["start"] = name, start
@@ -86,7 +87,7 @@ for case in run["cases"]:
     if failed and case["status"] == "ok":
         case.update(status=failed[0], metrics=[])
     for metric in case["metrics"]:
-        metric["median"] *= float(factor)
+        scale(metric, float(factor))
 os.makedirs(f"runs/{name}")
 json.dump(run, open(f"runs/{name}/run.json", "w"))
 PYTHON

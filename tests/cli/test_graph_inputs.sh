@@ -13,10 +13,10 @@ apps() {
 
 graphs=$SOURCE_DIR/tests/fixtures/graphs
 for file in dimacs.gr plain.graph pattern-symmetric.mtx directed.el weighted.wel undirected.txt version-1.gr; do
-  apps 0 "$apps/graphs/$file"
+  apps 0 "$graphs/$file"
   check_json document.json 'all(c["status"] == "ok" for c in d["cases"])' \
     'all(c["verification"]["status"] == "pass" for c in d["cases"])'
-  gzip -c "$apps/graphs/$file" >"$file.gz"
+  gzip -c "$graphs/$file" >"$file.gz"
   if "$COOPBENCH" apps --cpu --wait-deadline 2000 --app bfs --mode specialised --verify --input "$file.gz" \
     >out 2>err; then continue; fi
   check_stderr 'zlib1g-dev|without zlib' # built without

@@ -92,7 +92,7 @@ def case(kind, program, launcher, size, ms, metrics={}, **params):
     metrics = {"run_time": 1e6 * ms, **metrics}
     return {"id": f"launch/{program}/{launcher}{params}/{size}", "bench": "launch", "device": device, "status": "ok",
             "params": {"kind": kind, "program": program, "size": size, "launcher": launcher, **params},
-            "metrics": [{"name": n, "median": v} for n, v in metrics.items()]}
+            "metrics": [{"name": n, "n": 1, "median": v} for n, v in metrics.items()]}
 
 def nested(program, launcher, ms, size="large", **params):
     return case("aggregation", program, launcher, size, ms, **params)

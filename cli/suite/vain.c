@@ -82,7 +82,9 @@ void cb_tell_vain_options(const struct cb_suite *suite, const struct cb_devices 
     if (cb_options_flag(suite->globals, "quiet"))
         return;
     tell_of_stopping(suite, plan);
-    if (suite->config_path)
+    /* Of a configuration, or with a filter, others of its cases may depend on an option. */
+    if (suite->config_path || cb_options_count(suite->globals, "filter") > 0 ||
+        cb_options_count(suite->globals, "exclude") > 0)
         return;
     cJSON_ArrayForEach (option, suite->entries->options)
         if (!is_default(suite->entries, option) && is_vain(suite, devices, plan, option->string))

@@ -9,7 +9,7 @@
 #include "runtime/device.h"
 
 /* Says on standard error which options of the command line change nothing: without them, the plan
- * would be the same. With --quiet, it says nothing. Those of a configuration may mean its other
- * benchmarks. */
+ * would be the same. With --quiet, it says nothing. Those of a configuration, and
+ * those that come with --filter or --exclude, may mean other cases. */
 void cb_tell_vain_options(const struct cb_suite *suite, const struct cb_devices *devices,
                           const struct cb_plan *plan);

@@ -80,7 +80,7 @@ check_json document.json \
   'not [m for m in case("*/cap=5")["metrics"] if m["name"] == "settle_time"]' \
   'metric("*/cap=5000", "active")["min"] == metric("*/cap=5000", "workers")["min"]' \
   'metric("*/cap=5000", "over_cap")["median"] == 0 == metric("*/cap=5000", "settle_time")["median"]' \
-  'case("*/cap=5000")["notes"][0].startswith("the cap limits nothing: all ")'
+  'case("*/cap=5000")["notes"][0].startswith("the cap limits nothing: with all workgroups (")'
 check_stdout '^\| color, 5000 W \| +at once \| +[0-9.]+ W \| +[0-9.]+ W \| +0 % \|'
 check_stdout '^- color, 5 W: the cap was not held'
 check "there are not three traces" test "$(ls traces/color-{steps,cap-5,cap-5000}-*.tsv | wc -l)" = 3

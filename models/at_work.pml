@@ -179,7 +179,7 @@ init {
  * bug quick -DUNCOUNTED -DN=2: a workgroup counts itself after it has begun to work
  * bug quick -DLEFT_EARLY -DN=3 -DACTS=1: a workgroup ends a wait after it has counted itself as ended
  * live quick -DN=2 -DACTS=1
- * live full -DN=3 -DACTS=1 -DFITS
+ * live full -DN=2 -DACTS=2 -DFITS
  *
  * -DACTS: waits are ended so many times; -DCALLS: so many calls; -DFITS: all workgroups begin.
  */

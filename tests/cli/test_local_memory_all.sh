@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A device with 32 KiB of local memory, which test_local_memory.sh begins with: apps in the other modes and variants,
-# in pairs, and all commands that launch kernels but launch itself: test_local_memory_launch.sh.
+# in pairs, and all commands whose kernels have local memory, but launch: test_local_memory_launch.sh.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 source "$SOURCE_DIR/tests/cli/small_device.sh"
@@ -39,8 +39,6 @@ measure 0 preempt --app bfs --wg-size 256 --scale tiny --workload light --tasks 
 all_ok
 
 measure 0 throttle --app bfs --scale tiny --schedule 1 --hold 0.1 --idle 0.1
-all_ok
-measure 0 graphics --observer none --scene light --period 20 --duration 1
 all_ok
 
 # What the program builds for such a device is kept apart from what it builds for others.

@@ -88,5 +88,5 @@ void cb_tell_vain_options(const struct cb_suite *suite, const struct cb_devices 
         return;
     cJSON_ArrayForEach (option, suite->entries->options)
         if (!is_default(suite->entries, option) && is_vain(suite, devices, plan, option->string))
-            tell(option->string, "no case that is chosen depends on it");
+            tell(option->string, "the cases are the same without it");
 }

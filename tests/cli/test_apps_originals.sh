@@ -9,8 +9,8 @@ need_cpu
 mkdir graphs empty
 python3 - <<'PYTHON'
 rows = [f"a {v} {v + 1} 3" for v in range(1, 40)] + ["a 1 7 2", "a 1 9 4"]
-open("apps/graphs/USA-road-d.W.gr", "w").write("\n".join(["p sp 40 41", *rows, ""]))
-open("apps/graphs/1k_128k.gr", "w").write("\n".join(["p sp 40 41", *rows, ""]))
+open("graphs/USA-road-d.W.gr", "w").write("\n".join(["p sp 40 41", *rows, ""]))
+open("graphs/1k_128k.gr", "w").write("\n".join(["p sp 40 41", *rows, ""]))
 PYTHON
 
 apps() { "$COOPBENCH" apps --cpu --scale tiny --mode specialised --runs 2 --warmup 0 "$@"; }
@@ -20,7 +20,7 @@ check_exit 0 apps --app bfs --input auto --originals graphs --json document.json
 check_schema run.schema.json document.json
 check_json document.json \
   '{c["params"]["input_name"]: c["params"]["input"] for c in d["cases"] if "sizes" not in c["params"]} ==
-     {"road-original": "apps/graphs/USA-road-d.W.gr", "rmat": "rmat:14"}' \
+     {"road-original": "graphs/USA-road-d.W.gr", "rmat": "rmat:14"}' \
   'all(c["status"] == "ok" for c in d["cases"])' \
   'd["invocation"]["settings"]["originals"] == ["graphs"]'
 check_stdout '^\| bfs \| USA-road-d.W.gr \(original\) \|'
@@ -62,10 +62,10 @@ check_exit 0 apps --app bfs --verify --input two.el,road --json document.json
 check_json document.json '[c["params"]["input"] for c in d["cases"]] == ["two.el", "road:20000"]'
 
 # The original of a named one.
-cp apps/graphs/USA-road-d.W.gr apps/graphs/USA-road-d.USA.gr
+cp graphs/USA-road-d.W.gr graphs/USA-road-d.USA.gr
 check_exit 0 apps --app bfs --input usa,rmat --originals graphs --json document.json
 check_json document.json '{c["params"]["input_name"]: c["params"]["input"] for c in d["cases"]} ==
-  {"usa-original": "apps/graphs/USA-road-d.USA.gr", "rmat": "rmat:14"}'
+  {"usa-original": "graphs/USA-road-d.USA.gr", "rmat": "rmat:14"}'
 
 check_exit 2 apps --app bfs --input raod
 check_stderr 'input: bfs has no input "raod", and there is no such file: its own are road, rmat, uniform, usa'

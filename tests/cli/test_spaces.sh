@@ -49,9 +49,9 @@ fi
 
 # A graph, a workload and the traces of the tasks beside it.
 mkdir 'the graphs'
-printf 'p sp 3 2\na 1 2 4\na 2 3 5\n' >'the apps/graphs/a path.gr'
+printf 'p sp 3 2\na 1 2 4\na 2 3 5\n' >'the graphs/a path.gr'
 echo '{"schema": "coopbench-workload", "name": "now", "period_ms": 16, "duration_ms": 1}' >'the workload.json'
-check_exit 0 "$program" multitask --cpu --app bfs --input 'the apps/graphs/a path.gr' --workload 'the workload.json' \
+check_exit 0 "$program" multitask --cpu --app bfs --input 'the graphs/a path.gr' --workload 'the workload.json' \
   --barrier atomic --groups 1 --tasks 2 --runs 1 --warmup 0 --wait-deadline 2000 --trace 'the traces' \
   --output-dir 'the results' --run-id tasks
 check "no trace" grep -q '^# of the run the results/tasks$' 'the traces'/*.tsv

@@ -6,7 +6,8 @@
  *     CASE@RUN METRIC [CHANGE] why
  *
  * CASE and METRIC are globs; RUN is the run at which it changed: its id, its folder's name, or at
- * least 7 digits of its commit. "#" begins a comment.
+ * least 7 digits of its commit. "#" begins a comment. Of several lines for the same CASE@RUN METRIC
+ * the last counts.
  */
 #pragma once
 
@@ -15,16 +16,17 @@
 
 #include "analysis/documents/runs.h"
 #include "analysis/history/series.h"
+#include "runtime/host/files.h"
 
 #define CB_ACCEPTED_FILE "accepted.txt"
+#define CB_ACCEPTED_PATH (PATH_MAX + sizeof CB_ACCEPTED_FILE)
 
 struct cb_acceptance {
     char *words; /* owned: what these lead into */
     const char *case_id, *run, *metric, *why;
     double change; /* when it was accepted, relative; NaN: not told */
-    char *file;    /* owned */
+    const char *file;
     int line;
-    char *folder; /* of the runs that are meant; NULL: any; owned */
 
     /* What a history says of it: */
     bool *of_run;     /* of each of its runs, whether it is meant; owned; NULL: not asked yet */
@@ -36,15 +38,18 @@ struct cb_acceptance {
 
 struct cb_accepted {
     struct cb_acceptance *items;
-    int n, room;
-    cJSON *warnings; /* texts: "FILE:LINE: what is wrong"; NULL: none */
+    int n;
+    bool of_all_runs; /* not only of those beside an acceptance's file */
+    cJSON *files;     /* that were read: texts */
+    cJSON *warnings;  /* texts: "FILE:LINE: what is wrong"; NULL: none */
 };
 
-/* Reads the file; it need not be there. Lines that are none, that are there twice, or that stand in
- * a conflict which git has left do not count, and are warned of. folder: as of an acceptance. Adds
- * to `accepted`, which is zeroed at first. CB_USAGE: no text file. */
-enum cb_status cb_accepted_read(struct cb_accepted *accepted, const char *file, const char *folder,
-                                struct cb_err *err);
+/* The text files that hold acceptances. */
+extern const struct cb_file_kind cb_accepted_kind;
+
+/* Reads the file, once; it need not be there. Lines that are no acceptance are warned of. Adds to
+ * `accepted`, which is zeroed at first. CB_USAGE: no text file. */
+enum cb_status cb_accepted_read(struct cb_accepted *accepted, const char *file, struct cb_err *err);
 
 /* Reads this file, or (NULL) those beside the runs. Lines that name no run at all are warned of. */
 enum cb_status cb_accepted_read_all(struct cb_accepted *accepted, const char *file,
@@ -68,5 +73,5 @@ void cb_accepted_review(struct cb_accepted *accepted, bool of_all_cases);
 /* Prints the first warnings as "Warning: ..." */
 void cb_accepted_print_warnings(FILE *out, const struct cb_accepted *accepted);
 
-/* The folder that holds the folder of a run's document: where its acceptances are. */
-void cb_accepted_folder(const char *file, char folder[PATH_MAX]);
+/* The path of the acceptances of a run: beside the folder of its document. */
+void cb_accepted_beside(const char *document, char path[CB_ACCEPTED_PATH]);

@@ -19,7 +19,7 @@
 
 /* ---- Messages -------------------------------------------------------------------------------- */
 
-/* So many words, in whole lines. */
+/* A number of words, rounded up to whole lines. */
 #define COOP_WHOLE_LINES(words) (((words) + COOP_LINE - 1) / COOP_LINE * COOP_LINE)
 
 /* The line of a slot, or of the id of a kernel beyond the first. */
@@ -28,7 +28,7 @@ static inline cb_u64 coop_mail_at(cb_u32 k, cb_u32 workers, cb_u32 slot)
     return ((cb_u64)k * workers + slot) * COOP_LINE;
 }
 
-/* Whether an id may be another number than the slot, which only a constant tells without a cost. */
+/* Whether an id may differ from its slot; a constant, since any other answer costs time. */
 #define COOP_HAS_TABLES(kernels, semantics) ((kernels) > 1 || (semantics) == COOP_ANY)
 
 /* Tables have a word for each slot, or id: the ids of the slots; the slots of each owner, a kernel
@@ -53,7 +53,7 @@ static inline cb_u64 coop_children_at(cb_u32 kernels, cb_u32 semantics, cb_u32 w
     return COOP_WHOLE_LINES(coop_table_at(kernels, workers, COOP_TABLES(kernels, semantics)));
 }
 
-/* All of it. submits: whether there are children. */
+/* All words of messages. submits: whether there are children. */
 static inline cb_u64 coop_message_words(cb_u32 kernels, cb_u32 semantics, cb_u32 submits,
                                         cb_u32 workers)
 {
@@ -63,31 +63,31 @@ static inline cb_u64 coop_message_words(cb_u32 kernels, cb_u32 semantics, cb_u32
 
 /* ---- What a kernel's workgroups share -------------------------------------------------------- */
 
-/* In structures: of an id of a kernel; of its beginning, at the id N. */
+/* Index of the entry of an id of a kernel; the entry of the kernel's beginning is at id N. */
 static inline cb_u64 coop_entry_at(cb_u32 k, cb_u32 workers, cb_u32 id)
 {
     return (cb_u64)k * (workers + 1) + id;
 }
 
-/* In bytes: of an id of a kernel. */
+/* Byte at which the state of an id of a kernel begins. */
 static inline cb_u64 coop_state_at(cb_u32 k, cb_u32 workers, cb_u32 id)
 {
     return ((cb_u64)k * workers + id) * COOP_STATE_BYTES;
 }
 
-/* In events: the ring of a slot; the scheduler's, at the slot N. */
+/* Index of the first event of a slot's ring; the scheduler's ring is at slot N. */
 static inline cb_u64 coop_ring_at(cb_u32 slot, cb_u32 events)
 {
     return (cb_u64)slot * events;
 }
 
-/* Of the barrier `atomic` of a kernel, after coop_control.offset. */
+/* Index of the kernel's word of the barrier `atomic`, counted from coop_control.offset. */
 static inline cb_u64 coop_arrivals_at(cb_u32 k)
 {
     return (cb_u64)k * COOP_LINE;
 }
 
-/* For any offset; the other modes have a plain barrier there. */
+/* Barrier words for any offset; the other modes have a plain barrier there. */
 static inline cb_u64 coop_barrier_words(cb_u32 kernels, cb_u32 workers)
 {
     const cb_u64 alone = CB_BARRIER_WORDS((cb_u64)workers), arrivals = coop_arrivals_at(kernels);

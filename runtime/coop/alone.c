@@ -64,7 +64,7 @@ static enum cb_status run_steps(struct cb_coop *c, size_t groups, struct cb_err 
     size_t bytes = offsetof(coop_control, started);
     do {
         c->control->steps_done = 0;
-        /* not waited for: when the step returns, it is done */
+        /* The write needs no wait: it is done when the step returns. */
         if (CB_CL(err, clEnqueueWriteBuffer(c->session->queue, c->buffers[CONTROL], CL_FALSE, 0,
                                             bytes, c->control, 0, NULL, NULL)) != CB_OK ||
             cb_launch_step(c->session, c->kernel, groups, c->config.wg_size, c->buffers[CONTROL],
@@ -89,11 +89,12 @@ static enum cb_status run_multikernel(struct cb_coop *c, size_t groups, struct c
 static enum cb_status run_launch(struct cb_coop *c, size_t groups, struct cb_coop_time *time,
                                  struct cb_err *err)
 {
-    /* portable: more than run at once, of which the discovery keeps as many as are asked for */
+    /* A portable kernel is launched with more workgroups than run at once, of which the discovery
+     * keeps as many as are asked for. */
     const size_t launched = c->discovers ? 2 * groups + 2 : groups;
     cb_coop_expect_launch(c, launched);
-    /* a busy machine starts the threads of a CPU device late: then too few took part, and none
-     * began */
+    /* A busy machine starts the threads of a CPU device late: too few take part then, and none has
+     * begun. */
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         uint64_t event_ns;
         cb_discovery_rest(attempt);

@@ -12,11 +12,11 @@ struct cb_arena {
     cl_context context;
     size_t size;
     cl_mem buffer;
-    unsigned char *shared; /* the same for the host; NULL: by copies */
+    unsigned char *shared; /* the buffer, as the host sees it; NULL: by copies */
     cl_command_queue queue;
 };
 
-/* Zeros. After a failure, too, close it. */
+/* Opens an arena of zeros. Close it after a failure, too. */
 enum cb_status cb_arena_open(struct cb_arena *arena, struct cb_session *session, size_t size,
                              struct cb_err *err);
 void cb_arena_close(struct cb_arena *arena);

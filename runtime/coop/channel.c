@@ -88,7 +88,7 @@ enum cb_status cb_coop_channel_arg(struct cb_coop_channel *c, cl_kernel kernel, 
     return CB_CL(err, clSetKernelArgSVMPointer(kernel, index, c->shared));
 }
 
-/* A word of the host's, after all that was sent before. */
+/* Sends a word of channel->host, after all that was sent before. */
 enum cb_status cb_coop_channel_send_word(struct cb_coop_channel *c, const uint32_t *word,
                                          struct cb_err *err)
 {
@@ -100,7 +100,7 @@ enum cb_status cb_coop_channel_send_word(struct cb_coop_channel *c, const uint32
     return CB_OK;
 }
 
-/* In whatever order they arrive: the scheduler waits until all are there. */
+/* The limits may arrive in any order: the scheduler waits until all are there. */
 enum cb_status cb_coop_channel_send_limits(struct cb_coop_channel *c, struct cb_err *err)
 {
     const uint32_t *limits = c->host.limits;
@@ -112,7 +112,7 @@ enum cb_status cb_coop_channel_send_limits(struct cb_coop_channel *c, struct cb_
     return CB_OK;
 }
 
-/* The number goes last: the kernel reads the rest once it has seen that. */
+/* The number goes last: the kernel reads the rest of the order once it has seen the number. */
 enum cb_status cb_coop_channel_send(struct cb_coop_channel *c, const coop_order *order,
                                     struct cb_err *err)
 {
@@ -142,7 +142,8 @@ static enum cb_status read_words(struct cb_coop_channel *c, size_t at, size_t by
     return CB_OK;
 }
 
-/* A copy may meet the scheduler while it writes: only the one after the number is surely whole. */
+/* A copy may meet the scheduler while it writes: only a copy made after the number was seen is
+ * surely whole. */
 enum cb_status cb_coop_channel_answer(struct cb_coop_channel *c, uint32_t number,
                                       coop_answer *answer, struct cb_err *err)
 {

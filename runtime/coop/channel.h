@@ -14,12 +14,12 @@ struct cb_coop_channel {
     struct cb_session *session;
     coop_channel *shared;   /* svm */
     cl_mem buffer;          /* queue */
-    cl_command_queue queue; /* the second one */
-    coop_host_words host;   /* as the host wrote them */
+    cl_command_queue queue; /* the second queue */
+    coop_host_words host;   /* words of the host, as it wrote them */
 };
 
-/* name: "svm", "queue", or "auto" (also "" and NULL). CB_UNSUPPORTED: the device has no such
- * channel. */
+/* Opens the channel `name`: "svm", "queue", or "auto" (also "" and NULL). CB_UNSUPPORTED: the
+ * device has no such channel. */
 enum cb_status cb_coop_channel_open(struct cb_coop_channel *channel, struct cb_session *session,
                                     const char *name, struct cb_err *err);
 void cb_coop_channel_close(struct cb_coop_channel *channel);
@@ -27,7 +27,7 @@ void cb_coop_channel_close(struct cb_coop_channel *channel);
 /* Whether the host's copies need a thread of the device. */
 bool cb_coop_channel_needs_thread(const struct cb_coop_channel *channel);
 
-/* Back to the beginning, while no kernel runs. */
+/* Clears the channel while no kernel runs. */
 enum cb_status cb_coop_channel_reset(struct cb_coop_channel *channel, const coop_host_words *host,
                                      struct cb_err *err);
 
@@ -45,10 +45,10 @@ enum cb_status cb_coop_channel_send_word(struct cb_coop_channel *channel, const 
 enum cb_status cb_coop_channel_send_limits(struct cb_coop_channel *channel, struct cb_err *err);
 enum cb_status cb_coop_channel_send_stop(struct cb_coop_channel *channel, struct cb_err *err);
 
-/* What became of the command with this number; whole if the answer has its number. */
+/* Reads what became of the command with this number; the answer is whole if it has the number. */
 enum cb_status cb_coop_channel_answer(struct cb_coop_channel *channel, uint32_t number,
                                       coop_answer *answer, struct cb_err *err);
 
-/* What the scheduler says of a cooperative kernel. */
+/* Reads what the scheduler says of a cooperative kernel. */
 enum cb_status cb_coop_channel_look(struct cb_coop_channel *channel, unsigned kernel,
                                     coop_device_kernel *words, struct cb_err *err);

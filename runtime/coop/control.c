@@ -10,9 +10,9 @@
 #include "runtime/coop/internal.h"
 #include "runtime/discovery.h"
 
-#define YIELD_NS 300000.0 /* a CPU workgroup yields at least so often */
-#define OFFER_NS 10e6     /* an offer waits at most so long for higher workgroups to go */
-#define TURN_NS  100.0    /* of the scheduler, where there is no clock */
+#define YIELD_NS 300000.0 /* longest time between yields of a CPU workgroup */
+#define OFFER_NS 10e6     /* longest time that an offer waits for higher workgroups to go */
+#define TURN_NS  100.0    /* a turn of the scheduler, where there is no clock */
 
 _Static_assert(sizeof(coop_trace_event) == 24 && sizeof(coop_entry) == 32 &&
                    sizeof(coop_kernel_words) == 7 * COOP_LINE * 4 &&
@@ -66,10 +66,10 @@ static size_t buffer_bytes(const struct cb_coop *c, enum coop_buffer b, size_t w
                                       is_megakernel && c->config.submits, n);
     case ENTRIES:
         return coop_entry_at(kernels, n, 0) * sizeof(coop_entry);
-    case STATES: /* of each work-item, where launches keep them (kernels/coop/main.clh) */
+    case STATES: /* one for each work-item, where launches keep them (kernels/coop/main.clh) */
         return c->config.mode == COOP_MULTIKERNEL ? workers * c->config.wg_size * COOP_STATE_BYTES
                                                   : coop_state_at(kernels, n, 0);
-    case TRACES: /* one more, since there is no buffer without bytes */
+    case TRACES: /* one event more, since a buffer needs bytes */
         return (coop_ring_at(n + 1, c->config.trace_events) + 1) * sizeof(coop_trace_event);
     default:
         return 4 * coop_barrier_words(kernels, n);
@@ -102,7 +102,7 @@ enum cb_status cb_coop_prepare(struct cb_coop *c, size_t workers, struct cb_err 
             c->buffers[b] = cb_buffer_create(c->session, buffer_bytes(c, b, room), err);
         if (is_sized(b) && !c->buffers[b])
             return err->status;
-        /* states are written before they are read, traces are as long as the launch needs */
+        /* States are written before they are read; traces are as long as the launch needs. */
         if (is_sized(b) && b != STATES &&
             cb_buffer_clear(c->session, c->buffers[b], buffer_bytes(c, b, room), err) != CB_OK)
             return err->status;
@@ -139,7 +139,8 @@ void cb_coop_clear_control(struct cb_coop *c, size_t workers)
 {
     memset(c->control, 0, sizeof *c->control);
     c->control->workers = (cb_u32)workers;
-    c->control->kernels[0].out = (cb_u32)workers; /* until they have come to the pool */
+    /* Workers count as out until they come to the pool. */
+    c->control->kernels[0].out = (cb_u32)workers;
     c->control->delay = c->delay;
     c->control->quiet = cb_discovery_quiet(c->session, cb_discovery_quiet_ns(&c->session->info));
     c->control->yield_ticks = cb_coop_ticks(c, YIELD_NS);

@@ -38,62 +38,70 @@ struct cb_coop {
     struct cb_coop_channel channel;
     cl_mem buffers[BUFFERS]; /* CHANNEL is not used */
     size_t room;             /* workers that the buffers hold */
-    size_t workers;          /* of the last start */
-    size_t launched;         /* workgroups that DISCOVERY has room for: a launch's at most so far */
+    size_t workers;          /* workers of the last start */
+    /* Workgroups that DISCOVERY has room for: the most of a launch so far. */
+    size_t launched;
     coop_control *control;
-    cl_event event;                                    /* of the megakernel that runs, or NULL */
-    cl_int ended_by;                                   /* its negative status, or what says so */
-    unsigned offset;                                   /* of the barrier's word */
-    bool discovers;                                    /* launches more workgroups than take part */
-    uint32_t delay;                                    /* of the discovery */
+    /* Event of the megakernel that runs, or NULL. */
+    cl_event event;
+    /* The event's negative status, or the error that stands for it. */
+    cl_int ended_by;
+    unsigned offset; /* index of the barrier's word */
+    /* It launches more workgroups than take part. */
+    bool discovers;
+    /* The discovery's delay, in turns of its lock. */
+    uint32_t delay;
     struct sigaction before;                           /* what SIGTERM did before the start */
     double launched_ns, limited_ns[COOP_MOST_KERNELS]; /* host clock */
-    uint32_t writes, written[COOP_MOST_KERNELS]; /* of limits: all, and which set a kernel's */
-    struct coop_sent sent[COOP_IN_LINE];         /* at numbers modulo that */
-    double repeated_ns; /* of a run of cb_coop_repeat(), without a device clock */
+    /* Number of the last write of limits, and of the write that set each kernel's. */
+    uint32_t writes, written[COOP_MOST_KERNELS];
+    /* Each command, at its number modulo COOP_IN_LINE. */
+    struct coop_sent sent[COOP_IN_LINE];
+    double repeated_ns; /* a run of cb_coop_repeat(), without a device clock */
 };
 
-/* Cooperative kernels in the program. */
+/* Counts the cooperative kernels of the program. */
 unsigned cb_coop_kernels(const struct cb_coop *coop);
 
 /* A time in ticks of the device clock; in turns of the scheduler where there is none. */
 uint64_t cb_coop_ticks(const struct cb_coop *coop, double ns);
 
-/* How long an offer waits for those of all surplus workgroups, in the same: at most half as long as
- * any wait may take, so that none is taken for a deadlock. */
+/* Longest time that an offer waits for those of all surplus workgroups, in the units of
+ * cb_coop_ticks(): half of what any wait may take, so that no offer passes for a deadlock. */
 uint64_t cb_coop_offer_ticks(const struct cb_coop *coop);
 
-/* Releases the buffers from first on, up to but not with after. */
+/* Releases the buffers [first, after). */
 void cb_coop_release_buffers(struct cb_coop *coop, int first, int after);
 
-/* Before cb_coop_prepare(): a kernel that discovers is to be launched with so many workgroups. */
+/* Announces the number of workgroups that a kernel that discovers will be launched with; call it
+ * before cb_coop_prepare(). */
 void cb_coop_expect_launch(struct cb_coop *coop, size_t launched);
 
-/* Clears what a launch for so many workers needs, makes room where there is not enough, and sets
+/* Clears what a launch for `workers` workers needs, makes room where there is not enough, and sets
  * the arguments. */
 enum cb_status cb_coop_prepare(struct cb_coop *coop, size_t workers, struct cb_err *err);
 
-/* The control block but for the times of runs: begun anew for so many workers, to the device, from
- * it. */
+/* Clears the control block on the host for so many workers, writes it to the device, or reads it;
+ * without the times of runs. */
 void cb_coop_clear_control(struct cb_coop *coop, size_t workers);
 enum cb_status cb_coop_write_control(struct cb_coop *coop, struct cb_err *err);
 enum cb_status cb_coop_read_control(struct cb_coop *coop, struct cb_err *err);
 
-/* The runs from first_run on and their times, of a launch that has ended. */
+/* Reads the runs from first_run on and their times, of a launch that has ended. */
 enum cb_status cb_coop_read_times(struct cb_coop *coop, unsigned first_run,
                                   struct cb_coop_result *result, struct cb_err *err);
 
-/* Fails if so many workgroups at once are too few for a megakernel. */
+/* CB_UNSUPPORTED: `found` workgroups at once are too few for a megakernel. */
 enum cb_status cb_coop_check_found(const struct cb_coop *coop, size_t found, struct cb_err *err);
 
-/* A launch that only counts the workgroups that run at once: there are no workers for an app. */
+/* Launches a kernel that only counts the workgroups that run at once. */
 enum cb_status cb_coop_launch_discovery(void *coop, size_t groups, size_t *participants,
                                         struct cb_err *err);
 
-/* cb_coop_run_alone() in cooperative mode. */
+/* Runs the kernel alone in cooperative mode, for cb_coop_run_alone(). */
 enum cb_status cb_coop_run_megakernel(struct cb_coop *coop, size_t groups,
                                       struct cb_coop_time *time, struct cb_err *err);
 
-/* Between two looks at what the scheduler says. CB_INTERRUPTED: the worker process is to end, and
- * the megakernel has been stopped. */
+/* Pauses between two looks at what the scheduler says. CB_INTERRUPTED: the worker process is to
+ * end, and the megakernel has been stopped. */
 enum cb_status cb_coop_pause(struct cb_coop *coop, struct cb_err *err);

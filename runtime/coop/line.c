@@ -27,7 +27,7 @@ static enum cb_status check_order(const struct cb_coop *c, const struct cb_coop_
                : cb_fail(err, CB_USAGE, "a launch packet at byte %zu: not possible", o->packet);
 }
 
-/* Sends it with the next number, if the last command in its place has been waited for. */
+/* Sends an order with the next number, if the last command in its entry has been waited for. */
 static enum cb_status send(struct cb_coop *c, coop_order *order, uint32_t *number,
                            struct cb_err *err)
 {
@@ -42,7 +42,7 @@ static enum cb_status send(struct cb_coop *c, coop_order *order, uint32_t *numbe
     return cb_coop_channel_send(&c->channel, order, err);
 }
 
-/* In ms since the start. */
+/* Milliseconds from the start to the deadline. */
 static uint32_t deadline_of(const struct cb_coop *c, double deadline_s)
 {
     double ms = ((double)cb_now_ns() - c->launched_ns) * 1e-6 + deadline_s * 1e3;

@@ -13,8 +13,9 @@ _Static_assert(CB_MATMUL_ELEMENT *CB_MATMUL_ELEMENT *MOST < 1u << 24,
                "a float holds each sum exactly");
 #define FIRST_SIZE   64u
 #define TRIALS       10
-#define CLOSE_ENOUGH 0.003 /* of the duration asked for */
-#define FAR          1.6   /* times as short or long: the task gets other rows, not just a depth */
+#define CLOSE_ENOUGH 0.003 /* relative distance from the duration asked for */
+/* Factor beyond which the task gets other rows, not just another depth. */
+#define FAR 1.6
 
 uint32_t cb_matmul_most(const struct cb_device *device)
 {
@@ -29,7 +30,7 @@ static uint32_t bounded(double rows, double depth, uint32_t most)
                           (uint32_t)fmin(most, deep * COOP_TASK_UNIT));
 }
 
-/* The size whose task should take `factor` times as long. */
+/* Returns the size whose task should take `factor` times as long. */
 static uint32_t scaled(uint32_t size, double factor, uint32_t most)
 {
     double rows = COOP_TASK_ROWS(size), depth = COOP_TASK_DEPTH(size) * factor;

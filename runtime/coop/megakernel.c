@@ -12,7 +12,7 @@
 #include "runtime/host/time.h"
 
 #define POLL_NS    20000 /* the host's pause between two looks, where it shares the CPU */
-#define LIFETIME_S 100   /* of a megakernel that runs the app once */
+#define LIFETIME_S 100   /* lifetime of a megakernel that runs the app once */
 #define GATHER_S   1
 
 /* ---- Ctrl-C --------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
     c->control->lifetime_ticks = cb_coop_ticks(c, how->lifetime_s * 1e9);
     c->control->gather_ticks = cb_coop_ticks(c, how->gather_s * 1e9);
     coop_host_words host = {0};
-    c->writes = 1; /* the channel's answers are of none */
+    c->writes = 1; /* number of the first write, with the start; the channel answers 0 until then */
     for (unsigned k = 0; k < COOP_MOST_KERNELS; k++) {
         host.repeat[k] = how->later[k] ? COOP_LATER : how->repeat ? COOP_REPEAT : COOP_ONCE;
         host.limits[k] = COOP_LIMIT(k == 0 ? how->first_groups : 0, 0, c->writes);
@@ -83,7 +83,8 @@ bool cb_coop_has_ended(struct cb_coop *c)
     return state <= CL_COMPLETE;
 }
 
-/* Limits of `n` kernels from `first` on; those of the others stay, with the number of the write. */
+/* Sends limits of `n` kernels from `first` on; the others keep theirs, with the number of the
+ * write. */
 static enum cb_status send_limits(struct cb_coop *c, unsigned first, unsigned n,
                                   const unsigned *groups, struct cb_err *err)
 {
@@ -137,7 +138,7 @@ enum cb_status cb_coop_repeat_of(struct cb_coop *c, unsigned kernel, bool repeat
     return cb_coop_channel_send_word(&c->channel, word, err);
 }
 
-/* CPU devices share their cores with the host. */
+/* The host pauses on CPU devices, which share their cores with it. */
 enum cb_status cb_coop_pause(struct cb_coop *c, struct cb_err *err)
 {
     const struct timespec pause = {0, POLL_NS};
@@ -186,15 +187,16 @@ static enum cb_status too_late(struct cb_coop *c, unsigned kernel, double deadli
                    groups, CB_PLURAL(groups), c->workers, deadline_s);
 }
 
-/* Whether the kernel's limit has come to pass as of its last write. A later one, of other kernels'
- * limits, will do: less than 65,536 are on their way. */
+/* Whether the kernel's limit has come to pass as of its last write. A later write, of other
+ * kernels' limits, will do: less than 65,536 are on their way. */
 static bool is_reached(const struct cb_coop *c, unsigned kernel, const coop_device_kernel *words)
 {
     const uint16_t ago = (uint16_t)(c->writes - words->limit);
     return ago <= c->writes - c->written[kernel];
 }
 
-/* What goes with the limit's word is whole in a copy that is made after one that has the word. */
+/* Copies once more after the limit's word has come: what goes with the word is whole only in a
+ * later copy. */
 enum cb_status cb_coop_await_limit_of(struct cb_coop *c, unsigned kernel, double deadline_s,
                                       struct cb_coop_resize *resize, struct cb_err *err)
 {
@@ -302,8 +304,8 @@ enum cb_status cb_coop_result_of(struct cb_coop *c, unsigned kernel, struct cb_c
     return copy_times(c, kernel, 0, r, err);
 }
 
-/* With any, a workgroup leaves by one permit. One too many that is taken is a workgroup too few
- * that leaves: nothing else would tell, since the run ends all the same. */
+/* With `any` each workgroup that leaves takes one permit. A permit that is taken in vain is a
+ * workgroup too few that leaves: nothing else would tell, since the run ends all the same. */
 static enum cb_status check_permits(const struct cb_coop *c, struct cb_err *err)
 {
     const coop_kernel_words *words = c->control->kernels;
@@ -321,7 +323,7 @@ enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, st
     uint64_t event_ns = 0;
     struct cb_err sending = {0};
     cb_coop_channel_send_stop(&c->channel,
-                              &sending); /* if it failed: the lifetime ends the kernel */
+                              &sending); /* if sending fails, the lifetime ends the kernel */
     enum cb_status status =
         cb_launch_end(c->session, c->event, c->workers + 1, &event_ns, NULL, err);
     double host_ns = (double)cb_now_ns() - c->launched_ns;

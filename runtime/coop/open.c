@@ -14,12 +14,13 @@
 #include "runtime/source.h"
 
 #define FIRST_APP_ARG 10
-#define PHASE_STEP_NS 20e3 /* of a turn of a long phase; in longer ones others had the device */
+/* Longest turn of a long phase that counts; in a longer one others had the device. */
+#define PHASE_STEP_NS 20e3
 
 /* ---- Building -------------------------------------------------------------------------------- */
 
-/* NVIDIA's compiler heeds its option (cl_nv_compiler_options) only where a kernel does not say how
- * large its workgroups are: COOP_REGISTERS keeps coop_main from that. */
+/* NVIDIA's compiler obeys its option (cl_nv_compiler_options) only for a kernel that does not say
+ * how large its workgroups are: COOP_REGISTERS keeps coop_main from saying so. */
 static void limit_registers(const struct cb_coop *c, char option[80])
 {
     const struct cb_coop_config *f = &c->config;
@@ -30,8 +31,8 @@ static void limit_registers(const struct cb_coop *c, char option[80])
                  f->registers);
 }
 
-/* kernels/coop/long_phases.clh. Without a clock it counts turns; with one, no turn is quicker than
- * a nanosecond. */
+/* Defines how long phases are (kernels/coop/long_phases.clh). Without a clock the kernel counts
+ * turns; with one, no turn is quicker than a nanosecond. */
 static void lengthen_phases(const struct cb_coop *c, char option[120])
 {
     const double ns = c->config.phase_s * 1e9;
@@ -45,7 +46,7 @@ static void lengthen_phases(const struct cb_coop *c, char option[120])
                  cb_coop_ticks(c, PHASE_STEP_NS) + 1);
 }
 
-/* With what is not said. */
+/* The configuration's way of discovery, completed by defaults. */
 static struct cb_discovery_way way_of(const struct cb_coop_config *config)
 {
     struct cb_discovery_way way = config->way;
@@ -100,7 +101,7 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
 static enum cb_status check_device(struct cb_session *s, const struct cb_coop_config *config,
                                    struct cb_err *err)
 {
-    /* our own come after coop/args.clh, by which none of their accesses is plain */
+    /* Our own tasks come after coop/args.clh, which makes all of their accesses volatile. */
     if (config->program_tasks && strcmp(s->info.atomics, "cl12") == 0)
         return cb_fail(err, CB_UNSUPPORTED,
                        "tasks that are kernels read with plain accesses what others wrote, which "
@@ -113,7 +114,7 @@ static enum cb_status check_device(struct cb_session *s, const struct cb_coop_co
                    s->info.name);
 }
 
-/* Where it is known how many workgroups run at once, too few are no reason to build anything. */
+/* Fails before anything is built if it is known that too few workgroups run at once. */
 static enum cb_status check_groups(const struct cb_coop *c, struct cb_err *err)
 {
     const uint64_t known = cb_device_known_groups(&c->session->info);
@@ -122,7 +123,8 @@ static enum cb_status check_groups(const struct cb_coop *c, struct cb_err *err)
     return cb_coop_check_found(c, known, err);
 }
 
-/* One that cannot be has no protocol (models/), or no source that brings its parts together. */
+/* Combinations fail that have no protocol (models/), or no source that brings their parts
+ * together. */
 static enum cb_status check_features(const struct cb_coop_config *config, struct cb_err *err)
 {
     const bool is_whole = config->semantics == COOP_WHOLE, several = config->others[0] != NULL;
@@ -183,7 +185,7 @@ struct cb_kernel_needs cb_coop_needs(const struct cb_coop *c)
     return cb_kernel_needs(c->session, c->kernel);
 }
 
-/* Of a launch whose end nobody has waited for. */
+/* Ends a launch that nobody has waited for. */
 static void end_launch(struct cb_coop *c)
 {
     struct cb_err ignored;

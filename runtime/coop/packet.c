@@ -6,7 +6,7 @@
 
 _Static_assert(sizeof(task_packet) == TASK_PACKET_UNIT, "arguments begin where a packet may");
 
-#define LOCAL_ALIGNMENT 128 /* of what an argument asks for: the largest vector's */
+#define LOCAL_ALIGNMENT 128 /* alignment of the largest vector */
 
 enum cb_status cb_packet_begin(struct cb_packet *p, unsigned number, unsigned dimensions,
                                const size_t *offset, const size_t *global, const size_t *local,

@@ -16,7 +16,7 @@ uint32_t cb_reduce_digest(uint32_t size)
     return sum * COOP_TASK_DEPTH(size);
 }
 
-/* All weights together, times all salts together. */
+/* The salts add the sum of all weights times the sum of all salts. */
 uint32_t cb_reduce_salted(uint32_t digest, uint32_t size, uint32_t salt)
 {
     uint64_t n = elements_of(size), passes = COOP_TASK_DEPTH(size);

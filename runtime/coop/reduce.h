@@ -9,5 +9,5 @@
 /* The sum without salts and numbers of passes, in rows x rows steps. */
 uint32_t cb_reduce_digest(uint32_t size);
 
-/* The sum of the task with this salt, from that without. */
+/* Returns the sum of the task with this salt, from the sum without it. */
 uint32_t cb_reduce_salted(uint32_t digest, uint32_t size, uint32_t salt);

@@ -10,7 +10,8 @@
 
 #define NO_RUN 0xffffffffu
 
-/* Without a device clock: as many as the time allows, by what one took in the launch before. */
+/* Limits a launch by time, or without a device clock by as many runs as fit, each as long as in the
+ * launch before. */
 static void limit(struct cb_coop *c, double for_ns)
 {
     bool clocked = c->session->ns_per_tick > 0;
@@ -35,7 +36,7 @@ enum cb_status cb_coop_repeat(struct cb_coop *c, size_t groups, unsigned first_r
     return cb_launch_begin(c->session, c->kernel, groups, c->config.wg_size, &c->event, err);
 }
 
-/* Of runs that no device clock has timed, each as long as the others. */
+/* Times runs without a device clock: each is as long as the others. */
 static void time_by_host(struct cb_coop *c, struct cb_coop_result *r)
 {
     c->repeated_ns = r->kernel_ns / r->kept;

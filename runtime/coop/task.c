@@ -11,7 +11,7 @@ const char *const cb_task_names[COOP_TASKS] = {
     [COOP_TASK_MATMUL] = "matmul", [COOP_TASK_REDUCE] = "reduce"};
 
 static const struct {
-    uint32_t (*digest)(uint32_t size); /* takes long */
+    uint32_t (*digest)(uint32_t size); /* takes milliseconds */
     uint32_t (*salted)(uint32_t digest, uint32_t size, uint32_t salt);
 } kinds[COOP_TASKS] = {[COOP_TASK_MATMUL] = {cb_matmul_digest, cb_matmul_salted},
                        [COOP_TASK_REDUCE] = {cb_reduce_digest, cb_reduce_salted}};
@@ -26,7 +26,7 @@ unsigned cb_task_of(const char *name)
 
 #define MAX_DIGESTS 16
 
-/* Of tasks of the last sizes. */
+/* Digests of the tasks asked for last. */
 struct digests {
     struct {
         unsigned task;

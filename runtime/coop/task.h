@@ -10,7 +10,7 @@
 
 extern const char *const cb_task_names[]; /* "matmul", ... */
 
-/* COOP_TASK_MATMUL for a name that no task has. */
+/* The task with this name; COOP_TASK_MATMUL if none has it. */
 unsigned cb_task_of(const char *name);
 
 /* The digest of a task of this size and salt. The first of a size takes 20 ms and more (4800 rows,

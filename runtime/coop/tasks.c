@@ -8,9 +8,9 @@
 #include "runtime/coop/matmul.h"
 #include "runtime/coop/task.h"
 
-/* Packets have places, which tasks take in turn. Those of the next tasks are written with that of a
- * new size, so that most tasks find theirs there, also in the next run: to write takes a GPU's host
- * as long as to send a task. */
+/* Launch packets lie in a ring of PLACES. When the task or its size changes, the next AHEAD packets
+ * are written at once, because one write costs a GPU's host as much as sending a task; most tasks
+ * find theirs there, also in the next run. */
 #define PLACES COOP_IN_LINE
 #define AHEAD  (PLACES - CB_TASKS_LINE)
 
@@ -22,8 +22,8 @@ struct place {
 _Static_assert(sizeof(struct place) == 2 * TASK_PACKET_UNIT && PLACES % AHEAD == 0,
                "packets begin at units, and all places are written");
 
-/* The arena: places, a word for the digest of each, matrices, which begin where a device can have
- * parts of a buffer. */
+/* Layout of the arena: packets, a word for the digest of each, matrices, which begin where a device
+ * can have parts of a buffer. */
 #define WORDS_AT    (PLACES * sizeof(struct place))
 #define MATRICES_AT (WORDS_AT + PLACES * sizeof(uint32_t))
 #define PART        4096
@@ -32,20 +32,21 @@ _Static_assert(MATRICES_AT % PART == 0, "a part begins there");
 struct cb_tasks {
     struct cb_session *session;
     struct cb_arena arena;
-    unsigned users; /* it is closed after the last of them; the session is one */
+    unsigned users; /* the arena is closed after its last user; the session is one */
     uint32_t most;
     size_t matrices[3];
-    unsigned done; /* tasks of this run so far */
+    unsigned done; /* number of tasks of this run so far */
     uint32_t salts;
     struct {
-        struct cb_our_task what; /* its packet */
-        uint32_t salt, digest;   /* digest: of all tasks of this run that had it, added up */
+        struct cb_our_task what; /* the task of the packet */
+        /* digest: the sum over all tasks of this run that had the packet */
+        uint32_t salt, digest;
     } places[PLACES];
 };
 
 /* ---- The arena ------------------------------------------------------------------------------- */
 
-/* The last that was opened. */
+/* The tasks that the session opened last. */
 struct kept {
     struct cb_tasks *tasks;
 };
@@ -79,7 +80,7 @@ static enum cb_status make(struct cb_session *s, uint32_t most, struct cb_tasks 
     struct cb_tasks *t = *tasks = calloc(1, sizeof *t);
     if (!t)
         return cb_no_memory(err);
-    t->session = s->first ? s->first : s; /* which lives as long */
+    t->session = s->first ? s->first : s; /* the first session lives as long */
     t->users = 1;
     t->most = most;
     for (int i = 0; i < 3; i++)
@@ -148,7 +149,7 @@ static bool is_like(const struct cb_our_task *a, const struct cb_our_task *b)
     return a->task == b->task && a->size == b->size && a->wg_size == b->wg_size;
 }
 
-/* Its virtual workgroups. */
+/* Counts the virtual workgroups of a task in each dimension. */
 static void count_groups(const struct cb_tasks *t, const struct cb_our_task *what, cb_u32 groups[3])
 {
     const cb_u32 rows = COOP_TASK_ROWS(what->size), tiles = rows / COOP_TASK_UNIT;
@@ -179,7 +180,7 @@ static struct place packet_of(const struct cb_tasks *t, const struct cb_our_task
     return place;
 }
 
-/* From this place on. */
+/* Writes packets for this task, from place `first` on. */
 static enum cb_status write_places(struct cb_tasks *t, unsigned first,
                                    const struct cb_our_task *what, struct cb_err *err)
 {

@@ -17,15 +17,16 @@
 
 struct cb_tasks;
 
-/* For tasks of up to `most` rows and as deep. All that a session opens share one arena where it is
- * large enough: to fill it takes longer than many a case. So only one may run at a time. */
+/* Opens tasks of up to `most` rows and as deep. All that a session opens share one arena where it
+ * is large enough, since filling it takes longer than many a case: only one may run at a time. */
 enum cb_status cb_tasks_open(struct cb_session *session, uint32_t most, struct cb_tasks **tasks,
                              struct cb_err *err);
 void cb_tasks_close(struct cb_tasks *tasks); /* NULL is fine */
 
 cl_mem cb_tasks_arena(const struct cb_tasks *tasks);
 
-/* The two factors and the product in it, for launches of their own. The caller releases them. */
+/* Parts of the arena for launches of their own: the two factors and the product. The caller
+ * releases them. */
 enum cb_status cb_tasks_matrices(const struct cb_tasks *tasks, cl_mem matrices[3],
                                  struct cb_err *err);
 
@@ -37,15 +38,16 @@ struct cb_our_task {
     size_t wg_size;
 };
 
-/* Where the launch packet of the next task is; it has a salt of its own. No more than CB_TASKS_LINE
- * of them may be under way. CB_USAGE: not such a size. */
+/* Finds the launch packet of the next task, which has a salt of its own. No more than CB_TASKS_LINE
+ * tasks may be under way. CB_USAGE: not such a size. */
 enum cb_status cb_tasks_next(struct cb_tasks *tasks, const struct cb_our_task *what, size_t *packet,
                              struct cb_err *err);
 #define CB_TASKS_LINE (COOP_IN_LINE - 64)
 
-/* The last task whose packet was there has been withdrawn. */
+/* Takes the last task of that packet out of the check: it has been withdrawn. */
 void cb_tasks_forget(struct cb_tasks *tasks, size_t packet);
 
-/* Of all tasks since the beginning but those, which have been run once each. wrong: number of the
- * first whose result is wrong, from 1, of the last COOP_IN_LINE; 0: none. */
+/* Checks all tasks since the beginning but the forgotten ones, each of which has been run once.
+ * wrong: number of the first whose result is wrong, from 1, among the last COOP_IN_LINE; 0:
+ * none. */
 enum cb_status cb_tasks_check(struct cb_tasks *tasks, unsigned *wrong, struct cb_err *err);

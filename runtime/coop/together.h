@@ -19,12 +19,13 @@
 
 #include "runtime/coop/coop.h"
 
-/* The arguments of a kernel, of which `before` are those of kernels before it. */
+/* Sets the arguments of the kernel whose first follows `before` arguments of other kernels. */
 enum cb_status cb_coop_args_after(struct cb_coop *coop, size_t before,
                                   const struct cb_kernel_value *values, size_t n,
                                   struct cb_err *err);
 
-/* As cb_coop_limit(), cb_coop_await_limit() and cb_coop_runs() do of the first kernel. */
+/* The calls of coop.h for any kernel: cb_coop_limit(), cb_coop_await_limit() and cb_coop_runs()
+ * mean the first. */
 enum cb_status cb_coop_limit_of(struct cb_coop *coop, unsigned kernel, unsigned groups,
                                 struct cb_err *err);
 enum cb_status cb_coop_await_limit_of(struct cb_coop *coop, unsigned kernel, double deadline_s,
@@ -32,18 +33,20 @@ enum cb_status cb_coop_await_limit_of(struct cb_coop *coop, unsigned kernel, dou
 enum cb_status cb_coop_runs_of(struct cb_coop *coop, unsigned kernel, unsigned *runs,
                                struct cb_err *err);
 
-/* Of all kernels at once, in one write of the host's: the scheduler acts on all of it or on nothing
- * (models/limits.pml), and saw them all at the same time (seen_ns). groups: workgroups of each
+/* Limits all kernels at once, in one write: the scheduler acts on all of it or on nothing
+ * (models/limits.pml), and saw all limits at the same time (seen_ns). groups: workgroups of each
  * kernel, at most all workers; 0: no limit. CB_ERROR: more than there are. */
 enum cb_status cb_coop_limits(struct cb_coop *coop, const unsigned *groups, struct cb_err *err);
-/* resizes: of each kernel. CB_TIMEOUT: some have not come to pass in time. */
+/* Waits for all limits; resizes: one for each kernel. CB_TIMEOUT: some have not come to pass in
+ * time. */
 enum cb_status cb_coop_await_limits(struct cb_coop *coop, double deadline_s,
                                     struct cb_coop_resize *resizes, struct cb_err *err);
 
-/* From now on: begin the kernel whenever it has ended, and if it has not begun, or not again. */
+/* Whether the kernel begins again whenever it has ended, from now on; `repeat` also begins one that
+ * has not begun, or that has ended. */
 enum cb_status cb_coop_repeat_of(struct cb_coop *coop, unsigned kernel, bool repeat,
                                  struct cb_err *err);
 
-/* After cb_coop_stop(), which tells of the first: of any. */
+/* The result of any kernel, after cb_coop_stop(), which tells of the first. */
 enum cb_status cb_coop_result_of(struct cb_coop *coop, unsigned kernel,
                                  struct cb_coop_result *result, struct cb_err *err);

@@ -6,7 +6,7 @@
 
 #include "runtime/coop/internal.h"
 
-/* One workgroup runs the app: its input had better be small. */
+/* Runs the app with one workgroup: its input had better be small. */
 static enum cb_status try_specialised(struct cb_coop *c, struct cb_err *err)
 {
     if (cb_coop_prepare(c, 1, err) != CB_OK)
@@ -35,5 +35,5 @@ enum cb_status cb_coop_try(struct cb_coop *c, struct cb_err *err)
         return try_repeats(c, err);
     if (c->config.mode == COOP_COOPERATIVE || c->config.mode == COOP_PORTABLE)
         return cb_coop_launch_discovery(c, 1, &participants, err);
-    return try_specialised(c, err); /* of the multikernel: its first step */
+    return try_specialised(c, err); /* runs the first step of a multikernel */
 }

@@ -6,7 +6,8 @@
 #include "apps/shared/priority_abi.h"
 #include "kernels/coop_abi.h"
 
-#define MAX_EDGES (UINT32_MAX - (1u << 20)) /* kernels look at places some after the last */
+/* Leaves room for kernels, which compute indices a little beyond the last edge. */
+#define MAX_EDGES (UINT32_MAX - (1u << 20))
 
 static size_t bytes_of(const struct cb_priority *p, int buffer)
 {
@@ -19,7 +20,7 @@ static size_t bytes_of(const struct cb_priority *p, int buffer)
     return 4 * words[buffer];
 }
 
-/* Undirected, and small enough. */
+/* Loads an undirected graph that is small enough. */
 static enum cb_status load_graph(struct cb_priority *p, const char *input, struct cb_err *err)
 {
     if (cb_graph_open(p->session, input, &p->graph, err) != CB_OK)
@@ -42,9 +43,8 @@ static enum cb_status create_buffers(struct cb_priority *p, struct cb_err *err)
     return cb_graph_upload(p->session, &p->graph, &p->device, err);
 }
 
-/* Marks of all vertices, of Pannotia's mis, which the first run has to clear: those that a run
- * leaves are of the vertices that are out, so that the next one does right without clearing them.
- */
+/* Marks all vertices, for Pannotia's mis, whose first run has to clear them. The marks that a run
+ * leaves are those of vertices that are out, so the next run need not clear them. */
 static enum cb_status write_marks(struct cb_priority *p, struct cb_err *err)
 {
     for (uint32_t v = 0; v < p->graph.vertices; v++)
@@ -87,7 +87,8 @@ size_t cb_priority_args(void *state, struct cb_kernel_value *values, size_t room
     return CB_PRIORITY_BUFFERS + 3;
 }
 
-/* The kernel clears the rest itself, since it may run again and again in one launch. */
+/* Clears the digests only: the kernel clears the rest, since it may run again and again in one
+ * launch. */
 enum cb_status cb_priority_clear(void *state, struct cb_err *err)
 {
     struct cb_priority *p = state;
@@ -138,7 +139,7 @@ enum cb_status cb_priority_run_baseline(struct cb_priority *p, struct cb_steps *
         .end = "priority_baseline_end",
         .items = p->graph.vertices,
         .flag = p->buffers[CB_PRIORITY_SIZES],
-        .most = p->graph.vertices + 1, /* each decides one at least, and the last none */
+        .most = p->graph.vertices + 1, /* each round decides a vertex, and the last decides none */
     };
     for (size_t i = 0; names[i]; i++)
         rounds.steps[1 + i] = names[i];

@@ -24,7 +24,7 @@ uint32_t cb_sssp_more_records(const struct cb_graph *graph, uint32_t vertex)
 
 /* --- The reference ---------------------------------------------------------------------------- */
 
-/* What the word of each vertex has to be at the end. */
+/* Computes what the word of each vertex has to be at the end. */
 static enum cb_status expect(struct cb_sssp *s, const uint64_t *distances, struct cb_err *err)
 {
     for (uint32_t v = 0; v < s->graph.vertices; v++) {
@@ -63,7 +63,7 @@ uint32_t cb_sssp_weight(const struct cb_graph *graph, uint64_t edge)
     return weight <= SSSP_FARTHEST ? weight : SSSP_NO_EDGE;
 }
 
-/* Up to four edges of a vertex from `first` on. */
+/* Fills a record with up to four edges of a vertex, from `first` on. */
 static void fill_record(const struct cb_graph *graph, uint32_t vertex, uint32_t first,
                         uint32_t record[8])
 {
@@ -154,7 +154,8 @@ void cb_sssp_close(struct cb_sssp *s)
     free(s->words);
 }
 
-/* The kernel clears the rest itself, since it may run again and again in one launch. */
+/* Clears the digests only: the kernel clears the rest, since it may run again and again in one
+ * launch. */
 enum cb_status cb_sssp_clear(void *state, struct cb_err *err)
 {
     struct cb_sssp *s = state;
@@ -189,7 +190,7 @@ double cb_sssp_count_edges(void *state)
     return edges;
 }
 
-/* Some give more than one workgroup something to do. */
+/* Draws inputs of which some give more than one workgroup something to do. */
 void cb_sssp_draw_input(struct cb_random *random, char *spec, size_t size)
 {
     if (cb_random_below(random, 3))

@@ -16,9 +16,9 @@ enum { CB_SSSP_RECORDS, CB_SSSP_ROWS, CB_SSSP_WORDS, CB_SSSP_DIGESTS, CB_SSSP_BU
 struct cb_sssp {
     struct cb_session *session;
     struct cb_graph graph;
-    cl_uint source;                  /* the first of the vertices with the most edges */
-    cl_mem buffers[CB_SSSP_BUFFERS]; /* the first arguments of the kernel, in this order */
-    uint32_t *expected, *words;      /* of each vertex */
+    cl_uint source;                  /* the vertex with the most edges; of several, the first */
+    cl_mem buffers[CB_SSSP_BUFFERS]; /* first arguments of the kernel, in this order */
+    uint32_t *expected, *words;      /* one word of each vertex */
     uint32_t digest;
 };
 
@@ -31,14 +31,14 @@ void cb_sssp_close(struct cb_sssp *s);
 /* Puts the records of a graph, the one that was loaded or a part of it, on the device. */
 enum cb_status cb_sssp_pack(struct cb_sssp *s, const struct cb_graph *graph, struct cb_err *err);
 
-/* How many records hold the edges of the vertex beyond the first. */
+/* Number of records that hold edges of the vertex beyond its first record. */
 uint32_t cb_sssp_more_records(const struct cb_graph *graph, uint32_t vertex);
 
-/* The weight as kernels read it. An edge that is heavier than any distance can be is on no shortest
- * path, and none. */
+/* The weight as kernels read it: SSSP_NO_EDGE if it is heavier than any distance can be, since such
+ * an edge is on no shortest path. */
 uint32_t cb_sssp_weight(const struct cb_graph *graph, uint64_t edge);
 
-/* A buffer with a copy of `bytes`; NULL with err set. */
+/* Creates a buffer with a copy of `bytes`; NULL with err set. */
 cl_mem cb_sssp_upload(struct cb_session *session, const void *from, size_t bytes,
                       struct cb_err *err);
 
@@ -46,5 +46,5 @@ cl_mem cb_sssp_upload(struct cb_session *session, const void *from, size_t bytes
 enum cb_status cb_sssp_clear(void *state, struct cb_err *err);
 enum cb_status cb_sssp_check(void *state, unsigned runs, struct cb_sample *sample,
                              struct cb_err *err);
-double cb_sssp_count_edges(void *state); /* of all vertices that a path reaches */
+double cb_sssp_count_edges(void *state); /* number of edges of all vertices that a path reaches */
 void cb_sssp_draw_input(struct cb_random *random, char *spec, size_t size);

@@ -5,7 +5,7 @@
 
 #include "apps/shared/sssp_abi.h"
 
-/* The graph of which nothing but the rows is used from now on. */
+/* Uploads the graph, with weights as kernels read them; from now on the host uses only its rows. */
 static enum cb_status upload(struct cb_sssp_csr *c, bool transposed, struct cb_err *err)
 {
     struct cb_graph *graph = &c->sssp.graph, turned = {0};

@@ -20,7 +20,7 @@ struct cb_sssp_csr {
     cl_mem lists, sizes;
 };
 
-/* Errors: those of cb_sssp_open(). transposed: the rows are those of the edges that lead to a
+/* Errors are those of cb_sssp_open(). transposed: the rows are those of the edges that lead to a
  * vertex. cb_sssp_csr_close() frees what is there, also after a failure. */
 enum cb_status cb_sssp_csr_open(struct cb_session *session, const char *input, bool transposed,
                                 void **state, struct cb_err *err);

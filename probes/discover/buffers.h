@@ -8,7 +8,7 @@
 #include "runtime/session.h"
 
 struct cb_discover_buffers {
-    size_t launched; /* room for so many workgroups */
+    size_t launched; /* number of workgroups that there is room for */
     cl_mem state, groups, items, letters;
     cb_discover_group *host_groups;
     cb_u32 *host_items, *host_letters;
@@ -18,7 +18,7 @@ struct cb_discover_buffers {
 enum cb_status cb_discover_buffers_reserve(struct cb_discover_buffers *b, struct cb_session *s,
                                            size_t wg, size_t launched, struct cb_err *err);
 
-/* Clears, or reads to the host, what so many workgroups have. */
+/* Clears what `launched` workgroups have, or reads it to the host. */
 enum cb_status cb_discover_buffers_clear(struct cb_discover_buffers *b, struct cb_session *s,
                                          size_t wg, size_t launched, struct cb_err *err);
 enum cb_status cb_discover_buffers_read(struct cb_discover_buffers *b, struct cb_session *s,

@@ -22,7 +22,7 @@
 #include "runtime/occupancy.h"
 #include "runtime/session.h"
 
-#define BALLAST_ARG     7 /* the kernel's last argument */
+#define BALLAST_ARG     7 /* index of the kernel's last argument */
 #define CONFIRMATIONS   3
 #define MAX_AUTO_LAUNCH (1u << 20)
 
@@ -31,16 +31,16 @@ struct discover {
     cl_program program;
     cl_kernel kernel;
     struct cb_discover_buffers buffers;
-    bool starves; /* the case is one of starvation.h, and only that: */
+    bool starves; /* the case is one of starvation.h, and nothing else here holds: */
     struct cb_starvation starvation;
     bool search; /* the case looks for the bound */
     size_t wg, local_bytes;
-    cl_uint dimensions; /* of a launch */
+    cl_uint dimensions; /* dimensions of the launch */
     size_t launched;
-    double bound; /* 0: not known */
+    double bound; /* occupancy bound; 0: not known */
     bool native;  /* ids are to be in native order */
     cl_uint delay;
-    cl_ulong quiet; /* ticks, or turns where there is no clock */
+    cl_ulong quiet; /* quiet time in ticks, or in turns where there is no clock */
 };
 
 /* ---- Launching ------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static enum cb_status try_barrier(void *self, uint64_t groups, uint64_t *arrived
     return CB_TIMEOUT;
 }
 
-/* More cannot be launched: a quarter of the device's memory holds the records. */
+/* Limits a launch: a quarter of the device's memory holds the records. */
 static uint64_t launch_limit(const struct discover *d)
 {
     uint64_t bytes = sizeof(cb_discover_group) + (d->wg + 2) * sizeof(cb_u32);
@@ -123,7 +123,7 @@ static enum cb_status run_search(struct discover *d, struct cb_sample *sample, s
     return CB_OK;
 }
 
-/* ---- A run of a protocol --------------------------------------------------------------------- */
+/* ---- Running a protocol ---------------------------------------------------------------------- */
 
 static enum cb_status run_protocol(struct discover *d, size_t launched, struct cb_sample *sample,
                                    struct cb_err *err)
@@ -163,7 +163,7 @@ static enum cb_status discover_run(void *state, struct cb_sample *sample, struct
 
 /* ---- Opening a case -------------------------------------------------------------------------- */
 
-/* 0: it is not there. */
+/* A parameter's number; 0: it is not there. */
 static double number_param(const cJSON *params, const char *key)
 {
     double value = cb_json_number(params, key);
@@ -214,7 +214,8 @@ static enum cb_status set_ballast(struct discover *d, struct cb_err *err)
     return cb_kernel_arg(d->kernel, BALLAST_ARG, bytes, NULL, err);
 }
 
-/* Without a bound: doubles until some workgroups do not participate, so that all that fit could. */
+/* Finds a launch size without a bound: doubles it until some workgroups do not participate, so that
+ * all that fit could. */
 static enum cb_status find_launch_size(struct discover *d, struct cb_err *err)
 {
     for (d->launched = 2 * d->session->info.compute_units;; d->launched *= 2) {

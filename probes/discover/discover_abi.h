@@ -5,7 +5,7 @@
 /* The record of workgroup cb_native_group() about its run of the protocol. */
 typedef struct {
     cb_u64 start, end; /* device clock: before and after the protocol */
-    cb_u32 started;    /* 1 */
+    cb_u32 started;    /* 1: the workgroup has run */
     cb_u32 participating;
     cb_u32 group_id;
     cb_u32 num_groups;

@@ -12,9 +12,9 @@
 #include "runtime/host/error.h"
 #include "runtime/host/text.h"
 
-/* One delay per protocol: none on a GPU, as the paper; on other devices, whose workgroups come so
- * slowly that the poll closes before them, the adaptive one. The first measured stands in for
- * either. */
+/* The delay that is drawn for each protocol: none on a GPU, as the paper; on other devices, whose
+ * workgroups come so slowly that the poll closes before them, the adaptive one. If it was not
+ * measured, the first measured one stands in. */
 static const char *preferred_delay(const cJSON *device)
 {
     return strcmp(cb_json_text(device, "type", ""), "gpu") == 0 ? "0" : "adaptive";
@@ -30,7 +30,7 @@ static int keep_drawn(const cJSON **rows, int n, const char *preferred)
 {
     static const char *const all_but_delay[] = {"protocol", "microbenchmark", "wg-size", NULL};
     int *number = calloc((size_t)n + 1, sizeof *number), kept = 0;
-    const cJSON **drawn = calloc((size_t)n + 1, sizeof *drawn); /* by number */
+    const cJSON **drawn = calloc((size_t)n + 1, sizeof *drawn); /* row of each number */
     if (drawn && number && cb_rows_number(rows, n, all_but_delay, number) > 0)
         for (int i = n; i-- > 0;) {
             const cJSON **held = &drawn[number[i]];

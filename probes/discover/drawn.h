@@ -9,15 +9,15 @@
 #define CB_DELAYS_BYTES 96
 
 struct cb_drawn {
-    const cJSON **rows; /* as in the document */
+    const cJSON **rows; /* rows in the document's order */
     int n;
-    char delays[CB_DELAYS_BYTES]; /* of the locks among them: "delay 0", "adaptive" */
+    char delays[CB_DELAYS_BYTES]; /* delays of the locks among them: "delay 0", "adaptive" */
 };
 
 enum cb_drawn_part { CB_DRAWN_MICROBENCHMARKS, CB_DRAWN_SWEEP };
 
-/* Of the device's microbenchmarks, or its sweep over workgroup sizes. Empty if there are none, or
- * no memory. */
+/* Draws a part of the device's rows: its microbenchmarks, or its sweep over workgroup sizes. Empty
+ * if there are none, or no memory. */
 struct cb_drawn cb_drawn_of(const struct cb_run_device *device, enum cb_drawn_part part);
 void cb_drawn_free(struct cb_drawn *drawn);
 

@@ -36,8 +36,8 @@ static void check_group(const struct cb_discover_launch *l, size_t native, size_
                     g->group_id, read, neighbour, neighbour + 1);
 }
 
-/* Every global id below participants x local size was had by exactly one work-item, no other by
- * any. That makes the workgroups' ids contiguous and unique, too. */
+/* Checks that exactly one work-item had each global id below participants x local size, and none
+ * any other. That makes the workgroups' ids contiguous and unique, too. */
 static void check_items(const struct cb_discover_launch *l, size_t n, struct cb_sample *sample)
 {
     for (size_t id = 0; id < l->launched * l->wg_size; id++) {
@@ -49,7 +49,7 @@ static void check_items(const struct cb_discover_launch *l, size_t n, struct cb_
     }
 }
 
-/* From the first participant's start to the last one's end, on the device clock. */
+/* Time from the first participant's start to the last one's end, on the device clock. */
 static double protocol_ns(const struct cb_discover_launch *l)
 {
     cb_u64 first = UINT64_MAX, last = 0;
@@ -63,10 +63,12 @@ static double protocol_ns(const struct cb_discover_launch *l)
     return last >= first ? (double)(last - first) * l->ns_per_tick : NAN;
 }
 
-/* The ids of the workgroups themselves: those of their work-items could be right by another way. */
+/* Checks the ids of the workgroups themselves: those of their work-items could be right by another
+ * way. */
 static void check_unique(const struct cb_discover_launch *l, size_t n, struct cb_sample *sample)
 {
-    size_t *had_by = calloc(n, sizeof *had_by); /* native id + 1 */
+    /* Native id + 1 of the workgroup that had each id. */
+    size_t *had_by = calloc(n, sizeof *had_by);
     cb_sample_check(sample, had_by, "out of memory");
     for (size_t i = 0; had_by && i < l->launched; i++) {
         const cb_discover_group *g = &l->groups[i];
@@ -94,7 +96,7 @@ static void check_order(const struct cb_discover_launch *l, struct cb_sample *sa
     }
 }
 
-/* Whether one of the first `id` participants is on the same unit as that one. */
+/* Whether one of the participants before `id` is on the same unit. */
 static bool is_unit_seen(const cb_u32 *units, size_t id)
 {
     for (size_t i = 0; i < id; i++)
@@ -103,7 +105,7 @@ static bool is_unit_seen(const cb_u32 *units, size_t id)
     return false;
 }
 
-/* units: of each participant, by id; 0: not known. */
+/* units: compute unit of each participant, by id; 0: not known. */
 static void add_places(const cb_u32 *units, size_t n, struct cb_sample *sample)
 {
     size_t together = 0, of_first = 0;

@@ -25,10 +25,10 @@ static const char *const microbenchmarks[] = {"11", "L1", "1W", "LW"};
 /* A data file, and the device that is being written to it. */
 struct data {
     FILE *out;
-    struct cb_run_device *devices; /* that have ok rows */
+    struct cb_run_device *devices; /* devices that have ok rows */
     int n_devices, number;
     char label[CB_LABEL_BYTES];
-    int points; /* written so far */
+    int points; /* points written so far */
 };
 
 static struct data open_data(FILE *out, cJSON *const *runs, int n, const char *columns)
@@ -39,7 +39,7 @@ static struct data open_data(FILE *out, cJSON *const *runs, int n, const char *c
     return data;
 }
 
-/* The next device; NULL after the last one. */
+/* Returns the next device; NULL after the last one. */
 static const struct cb_run_device *next_device(struct data *data)
 {
     if (++data->number >= data->n_devices)
@@ -61,7 +61,7 @@ static int close_data(struct data *data)
     return data->points;
 }
 
-/* Statistics of a metric, a tab before each. scale: 100 for percent. */
+/* Writes the statistics of a metric, a tab before each. scale: 100 for percent. */
 static void write_metric(const struct data *data, const cJSON *row, const char *metric,
                          const char *const *statistics, double scale)
 {
@@ -71,7 +71,7 @@ static void write_metric(const struct data *data, const cJSON *row, const char *
 
 /* ---- Fig. 7 ---------------------------------------------------------------------------------- */
 
-/* The bars of one microbenchmark. Returns their number. */
+/* Finds the bars of one microbenchmark; returns their number. */
 static int find_bars(const struct cb_drawn *drawn, const char *microbenchmark,
                      const cJSON *bars[CB_COUNTOF(protocols)], double *bound)
 {
@@ -88,7 +88,7 @@ static int find_bars(const struct cb_drawn *drawn, const char *microbenchmark,
     return n;
 }
 
-/* A device's rows, one for each microbenchmark. Returns how many. */
+/* Writes a device's rows, one for each microbenchmark; returns their number. */
 static int write_recall(struct data *data, const struct cb_run_device *device, int slot)
 {
     static const char *const statistics[] = {"mean", "stddev", NULL};
@@ -159,7 +159,7 @@ static int by_wg(const void *a, const void *b)
     return x->protocol != y->protocol ? x->protocol - y->protocol : order_of(x->wg, y->wg);
 }
 
-/* The number of a protocol that is drawn; -1: it is none. */
+/* The number of a protocol that is drawn; -1: it is not drawn. */
 static int protocol_of(const cJSON *row)
 {
     for (int i = 0; i < (int)CB_COUNTOF(protocols); i++)
@@ -168,7 +168,7 @@ static int protocol_of(const cJSON *row)
     return -1;
 }
 
-/* The sweep on one device. Returns the number of rows, for which there is room. */
+/* Collects the sweep on one device into `rows`, which has room for all; returns their number. */
 static int collect_timings(const struct cb_drawn *drawn, struct timing *rows)
 {
     int n = 0;
@@ -214,7 +214,7 @@ static int thin_timings(struct timing *rows, int n)
     return kept;
 }
 
-/* The sweeps on one device, a block per protocol. */
+/* Writes the sweep on one device, a block per protocol. */
 static void write_timings(struct data *data, const struct cb_drawn *drawn, struct timing *rows)
 {
     int n = collect_timings(drawn, rows);
@@ -257,7 +257,7 @@ static int write_fig8(FILE *out, cJSON *const *runs, int n)
 
 /* ---- Tab. 5 ---------------------------------------------------------------------------------- */
 
-/* Numbers by value, then words ("adaptive"). */
+/* Orders numbers by value, then words ("adaptive"). */
 static int by_delay(const void *a, const void *b)
 {
     const char *x = *(const char *const *)a, *y = *(const char *const *)b;
@@ -280,7 +280,7 @@ static struct cb_rows delayed_rows(const struct cb_run_device *device)
     return rows;
 }
 
-/* Whether it has a delay that can be named, and a result. */
+/* Whether the row has a delay that can be named, and a result. */
 static bool is_point(const cJSON *row)
 {
     return *cb_row_text(row, "delay") && !isnan(cb_json_metric(row, "groups_found", "mean"));
@@ -315,7 +315,7 @@ static struct axis axis_of(const struct data *data)
     return axis;
 }
 
-/* The rows of a microbenchmark by their number on the axis. Returns how many there are. */
+/* Finds the rows of a microbenchmark, by their number on the axis; returns how many there are. */
 static int find_delayed(const struct cb_run_device *device, const char *microbenchmark,
                         const struct axis *axis, const cJSON **found)
 {
@@ -335,7 +335,8 @@ static int find_delayed(const struct cb_run_device *device, const char *microben
     return n;
 }
 
-/* A block per microbenchmark of a device. One delay alone shows no effect of delay. */
+/* Writes a block for each microbenchmark of a device that has several delays: one alone shows no
+ * effect. */
 static void write_delays(struct data *data, const struct cb_run_device *device,
                          const struct axis *axis, const cJSON **found)
 {

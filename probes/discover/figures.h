@@ -7,5 +7,5 @@
 
 #include "measure/bench.h"
 
-/* Ends with a row without id. */
+/* The last row has no id. */
 extern const struct cb_figure cb_discover_figures[];

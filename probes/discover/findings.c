@@ -27,8 +27,8 @@ static bool takes_all_local_memory(const cJSON *row)
     return cb_row_number(row, "local_bytes") > 1;
 }
 
-/* The configuration with the lowest (sign -1) or highest (+1) bound of all without local memory: of
- * several, the one that says most, which has the least or the most work-items. */
+/* The configuration without local memory that has the lowest (sign -1) or highest (+1) bound; of
+ * several, the one that says most, with the least or the most work-items. */
 static const cJSON *extreme(const struct cb_rows *searches, int sign)
 {
     const cJSON *best = NULL;
@@ -42,7 +42,8 @@ static const cJSON *extreme(const struct cb_rows *searches, int sign)
     return best;
 }
 
-/* The small workgroup that takes all local memory: it tells the cost of that alone. */
+/* The bound of the small workgroup that takes all local memory: it tells the cost of that memory
+ * alone. */
 static double bound_with_local_memory(const struct cb_rows *searches)
 {
     for (const cJSON *row = cb_rows_next(searches, NULL); row; row = cb_rows_next(searches, row))

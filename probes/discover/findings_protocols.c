@@ -10,20 +10,21 @@
 
 /* A protocol with its delay, in all configurations. */
 struct contender {
-    const cJSON *first; /* of its rows */
-    int points, full;   /* full: that found all in every run */
-    double worst;       /* mean recall */
+    const cJSON *first; /* its first row */
+    int points, full;   /* number of its rows, and of those where every run found all */
+    double worst;       /* least mean recall */
     double log_time;    /* sum of the logarithms of its median times */
-    int met;            /* configurations that the best one has, too; of the best one, there: */
-    int wins, losses;   /* elsewhere the intervals overlap, or there are none */
+    int met;            /* number of its configurations that the best one has, too */
+    /* Where it is slower than the best, and where faster; elsewhere intervals overlap. */
+    int wins, losses;
 };
 
 struct entry {
-    int contender, configuration; /* numbers */
+    int contender, configuration; /* index of each */
     struct cb_estimate time;
 };
 
-/* A contender has one entry for a configuration, the first of several. */
+/* All contenders; a contender has one entry for a configuration, the first of several. */
 struct field {
     struct contender *contenders;
     struct entry *entries;
@@ -39,7 +40,7 @@ static bool competes(const cJSON *row)
            !isnan(cb_json_metric(row, "recall", "mean"));
 }
 
-/* Keeps the rows that compete, of those that are there twice the first. */
+/* Keeps the competing rows; of duplicates, the first. */
 static int keep_competing(const cJSON **rows, int n)
 {
     static const char *const both[] = {"protocol", "delay", "microbenchmark", "wg-size", NULL};
@@ -50,7 +51,7 @@ static int keep_competing(const cJSON **rows, int n)
     return cb_rows_keep_firsts(rows, kept, both);
 }
 
-/* The metric of all; launch_time where there is no device clock. */
+/* The metric that all rows share: launch_time where there is no device clock. */
 static const char *time_metric(const cJSON *const *rows, int n)
 {
     for (int i = 0; i < n; i++)
@@ -87,7 +88,7 @@ static void fill_field(struct field *f, const cJSON *const *rows, int n, int *co
                   (struct entry){contender[i], configuration[i], cb_estimate_of(rows[i], time)});
 }
 
-/* Empty if no row competes, or there is no memory. */
+/* Makes the field of all competing rows; empty if there are none, or there is no memory. */
 static struct field field_of(const struct cb_rows *all)
 {
     const cJSON **rows;
@@ -105,14 +106,14 @@ static struct field field_of(const struct cb_rows *all)
     return f;
 }
 
-/* Whether its poll ends after a number of turns, whoever is still to come. */
+/* Whether the protocol's poll ends after a number of turns, whoever is still to come. */
 static bool is_in_turns(const struct contender *c)
 {
     const char *delay = cb_row_text(c->first, "delay");
     return delay[0] >= '0' && delay[0] <= '9';
 }
 
-/* "`ticket` (delay 0)" */
+/* Formats a name: "`ticket` (delay 0)". */
 static const char *name_of(const struct contender *c, char text[64])
 {
     const char *delay = cb_row_text(c->first, "delay");
@@ -124,8 +125,8 @@ static const char *name_of(const struct contender *c, char text[64])
     return text;
 }
 
-/* Of those that found all everywhere, the one with the least geometric mean of times; NULL: none.
- */
+/* The contender with the least geometric mean of times among those that always found all; NULL:
+ * there is none. */
 static const struct contender *fastest(const struct field *f)
 {
     const struct contender *best = NULL;
@@ -159,7 +160,7 @@ static bool compare_with(struct field *f, const struct contender *best)
     return true;
 }
 
-/* "3.46 µs to 11.2 µs": the medians of its times. */
+/* Formats the medians of a contender's times: "3.46 µs to 11.2 µs". */
 static void format_times(const struct field *f, const struct contender *c,
                          char text[CB_ESTIMATE_BYTES])
 {
@@ -182,7 +183,7 @@ static void format_times(const struct field *f, const struct contender *c,
     snprintf(text + n, CB_ESTIMATE_BYTES - n, " to %.30s", high);
 }
 
-/* What it found where it was worst, rounded down. */
+/* The mean recall of a contender where it was worst, rounded down, in percent. */
 static double percent_of(const struct contender *c)
 {
     return floor(1000 * c->worst) / 10;
@@ -202,7 +203,8 @@ static void find_incomplete(struct cb_findings *findings, const struct field *f)
                    is_in_turns(best) ? "`--delay adaptive`" : "a longer `--quiet-time`");
 }
 
-/* Of those that found all, the one that `best` beats least often; NULL: it beats all always. */
+/* The contender that `best` beats least often, among those that found all; NULL: it always beats
+ * all. */
 static const struct contender *hardest_rival(const struct field *f, const struct contender *best)
 {
     const struct contender *hardest = NULL;
@@ -215,7 +217,8 @@ static const struct contender *hardest_rival(const struct field *f, const struct
     return hardest;
 }
 
-/* " `lockfree` and `spin` find all of them, too.": those that found all, but for these two. */
+/* Formats " `lockfree` and `spin` find all of them, too.", which names all that found all but
+ * `best` and `rival`. */
 static void format_others(const struct field *f, const struct contender *best,
                           const struct contender *rival, char text[256])
 {
@@ -272,8 +275,7 @@ static void find_protocol(struct cb_findings *findings, struct field *f)
                        cb_findings_runs(best->first));
 }
 
-/* Of the same protocol with other delays, the one that finds most; NULL: there is none that finds
- * more. */
+/* The same protocol with the delay that finds most; NULL: none finds more than `c`. */
 static const struct contender *more_patient(const struct field *f, const struct contender *c)
 {
     const struct contender *best = NULL;
@@ -286,7 +288,8 @@ static const struct contender *more_patient(const struct field *f, const struct 
     return best;
 }
 
-/* A delay in turns ends the poll before all have come: of those, the one that finds least. */
+/* Finds the delay in turns that misses most workgroups, because it ends the poll before all have
+ * come. */
 static void find_delay(struct cb_findings *findings, const struct field *f)
 {
     const struct contender *least = NULL;
@@ -297,7 +300,7 @@ static void find_delay(struct cb_findings *findings, const struct field *f)
             least = c;
     }
     const struct contender *patient = least ? more_patient(f, least) : NULL;
-    if (!least || (!patient && !fastest(f))) /* which is told already */
+    if (!least || (!patient && !fastest(f))) /* find_incomplete() has told it already */
         return;
     if (patient)
         snprintf(more, sizeof more, "%s found %.3g %%", name_of(patient, other),

@@ -7,6 +7,6 @@
 #include "analysis/documents/findings.h"
 #include "analysis/documents/rows.h"
 
-/* Adds the finding "protocol", and "delay" if a delay in turns left somebody out. rows: those of
- * discover on a device that are ok, flat ones alone. */
+/* Adds the finding "protocol", and "delay" if a delay in turns left somebody out. rows: a device's
+ * ok rows of discover, with one dimension. */
 void cb_discover_find_protocols(struct cb_findings *findings, const struct cb_rows *rows);

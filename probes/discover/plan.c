@@ -53,7 +53,7 @@ const struct cb_param cb_discover_params[] = {
 enum cb_status cb_launch_size_parse(const char *text, struct cb_launch_size *size,
                                     struct cb_err *err)
 {
-    size_t word = strcspn(text, "0123456789"); /* sscanf alone takes signs and spaces */
+    size_t word = strcspn(text, "0123456789"); /* sscanf alone would accept signs and spaces */
     bool number = text[word] && text[word + strspn(text + word, "0123456789")] == '\0';
     *size = (struct cb_launch_size){CB_LAUNCH_AUTO, 0};
     if (strcmp(text, "auto") == 0)
@@ -92,7 +92,7 @@ static bool add_size(struct sizes *sizes, uint64_t size)
     return true;
 }
 
-/* Powers of four from 8 on, which spread the occupancy bounds of GPUs evenly on a log axis. */
+/* GPUs: powers of two from 32. Others: powers of four from 8. Both are even on a log axis. */
 static void add_auto_sizes(struct sizes *sizes, const struct cb_device *device)
 {
     uint64_t first = strcmp(device->type, "gpu") == 0 ? 32 : 8, factor = first == 32 ? 2 : 4;
@@ -123,7 +123,7 @@ static enum cb_status add_sizes(struct sizes *sizes, const char *text,
     last = last < device->max_wg_size ? last : device->max_wg_size;
     for (uint64_t size = first; size <= last; size += step) {
         add_size(sizes, size);
-        if (last - size < step) /* the sum could wrap around */
+        if (last - size < step) /* stops here, since the sum could wrap around */
             break;
     }
     if (first > device->max_wg_size)
@@ -146,9 +146,9 @@ struct planner {
 /* One kernel configuration: a microbenchmark, or a point of the sweep. */
 struct configuration {
     char name[32];              /* "11" or "wg=64": part of the ids */
-    const char *microbenchmark; /* "11", or NULL in the sweep */
+    const char *microbenchmark; /* "11"; NULL in the sweep */
     uint64_t wg, local_bytes;
-    const char *dimensions; /* of the launch */
+    const char *dimensions; /* dimensions of the launch */
     int bound;              /* index of the case that finds its occupancy bound; -1: none */
 };
 
@@ -189,7 +189,7 @@ static bool polls_adaptively(const char *protocol, const char *delay)
     return strcmp(protocol, "unsafe") != 0 && (!delay || strcmp(delay, "adaptive") == 0);
 }
 
-/* delay, ids: NULL: there is none, the protocol's own. */
+/* Adds a case. delay NULL: the protocol has none; ids NULL: the protocol's own. */
 static void add_protocol_case(struct planner *p, const struct configuration *k,
                               const char *protocol, const char *delay, const char *ids)
 {

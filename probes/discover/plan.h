@@ -8,12 +8,12 @@ extern const struct cb_param cb_discover_params[];
 enum cb_status cb_discover_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err);
 
-/* How many workgroups to launch. */
+/* The number of workgroups to launch. */
 struct cb_launch_size {
     enum { CB_LAUNCH_AUTO, CB_LAUNCH_COUNT, CB_LAUNCH_BOUND_PLUS, CB_LAUNCH_BOUND_TIMES } kind;
     uint64_t n;
 };
 
-/* "auto", "N", "bound", "bound+K" or "boundxK". */
+/* Parses "auto", "N", "bound", "bound+K" or "boundxK". */
 enum cb_status cb_launch_size_parse(const char *text, struct cb_launch_size *size,
                                     struct cb_err *err);

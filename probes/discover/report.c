@@ -23,10 +23,10 @@
 /* A device's rows, with the numbers of their configurations and protocols. */
 struct grid {
     const cJSON **rows;
-    int *configuration, *protocol; /* of each row */
+    int *configuration, *protocol; /* number of each row's configuration and protocol */
     int n, n_configurations, n_protocols;
-    int bound;            /* the number of "protocol": "bound", the search; -1: none */
-    const cJSON **search; /* of each configuration; NULL: none */
+    int bound;            /* number of the protocol "bound", the search; -1: none */
+    const cJSON **search; /* search row of each configuration; NULL: none */
     bool *measured;       /* whether a configuration has other rows */
 };
 
@@ -47,7 +47,7 @@ static void note_row(struct grid *g, int i)
         g->search[k] = g->rows[i];
 }
 
-/* False: no memory. */
+/* Numbers configurations and protocols; false: no memory. */
 static bool number_rows(struct grid *g)
 {
     static const char *const configuration[] = {"microbenchmark", "wg-size", "dimensions", NULL};
@@ -79,13 +79,13 @@ static void free_grid(struct grid *g)
 
 /* ---- Text of cells --------------------------------------------------------------------------- */
 
-/* A case that is not ok has no numbers, whatever its row holds. */
+/* A row's statistic; a case that is not ok has none, whatever its row holds. */
 static double statistic(const cJSON *row, const char *metric, const char *key)
 {
     return cb_row_is_ok(row) ? cb_json_metric(row, metric, key) : NAN;
 }
 
-/* "widest, most local (LW)", "64 items": ids say little alone. */
+/* Formats "widest, most local (LW)", or "64 items": ids say little alone. */
 static void format_configuration(const cJSON *row, char text[CB_CELL_BYTES])
 {
     static const struct {
@@ -106,7 +106,7 @@ static void format_configuration(const cJSON *row, char text[CB_CELL_BYTES])
         cb_text_join(text, CB_CELL_BYTES, "%.0f dimension%s", dimensions, CB_PLURAL(dimensions));
 }
 
-/* "ticket, delay 0, ids native"; "adaptive" says enough without "delay". */
+/* Formats "ticket, delay 0, ids native"; "adaptive" says enough without "delay". */
 static void format_protocol(const cJSON *row, char text[CB_CELL_BYTES])
 {
     const char *delay = cb_row_text(row, "delay"), *launch = cb_row_text(row, "launch");
@@ -130,8 +130,8 @@ static void format_bound(const cJSON *search, char text[CB_CELL_BYTES])
                  search ? cb_json_text(search, "status", "") : "not searched");
 }
 
-/* "4224" where all runs found as many, else "75.6 ± 41.2", a small deviation with its first digit;
- * the status of a case that has no number. */
+/* Formats "4224" where all runs found as many, else "75.6 ± 41.2", a small deviation with its first
+ * digit; the status of a case that has no number. */
 static void format_found(const cJSON *row, char text[CB_CELL_BYTES])
 {
     double mean = statistic(row, "groups_found", "mean"), least = 0.05;
@@ -148,7 +148,7 @@ static void format_found(const cJSON *row, char text[CB_CELL_BYTES])
     }
 }
 
-/* Rounded down near 100 %, which is for all alone. */
+/* Formats recall, rounded down near 100 %, which only runs that found all may show. */
 static void format_recall(const cJSON *row, char text[CB_CELL_BYTES])
 {
     double percent = 100 * statistic(row, "recall", "mean");
@@ -167,7 +167,7 @@ static void format_time(const cJSON *row, char text[CB_CELL_BYTES])
     cb_format_time(text, CB_CELL_BYTES, statistic(row, "protocol_time", "median"));
 }
 
-/* "4224, 100 %, 40.7 ms": as far as it is known. */
+/* Formats "4224, 100 %, 40.7 ms": as far as it is known. */
 static void format_case(const cJSON *row, char text[CB_CELL_BYTES])
 {
     char part[CB_CELL_BYTES];
@@ -182,15 +182,15 @@ static void format_case(const cJSON *row, char text[CB_CELL_BYTES])
 
 /* ---- The two forms --------------------------------------------------------------------------- */
 
-/* The first two cells of a line. */
+/* Fills the first two cells of a line. */
 static void fill_left(const struct grid *g, int i, struct cb_table *table, int line)
 {
     format_configuration(g->rows[i], cb_table_cell(table, line, 0));
     format_bound(g->search[g->configuration[i]], cb_table_cell(table, line, 1));
 }
 
-/* A line per configuration, a column per protocol. False: no memory, or a repeated case, for which
- * there is no cell. */
+/* Fills a line per configuration, a column per protocol. False: no memory, or a repeated case, for
+ * which there is no cell. */
 static bool fill_wide(const struct grid *g, struct cb_table *table)
 {
     const int columns = 2 + g->n_protocols - (g->bound >= 0);
@@ -213,7 +213,7 @@ static bool fill_wide(const struct grid *g, struct cb_table *table)
     return true;
 }
 
-/* A line per case. False: no memory. */
+/* Fills a line per case. False: no memory. */
 static bool fill_long(const struct grid *g, struct cb_table *table)
 {
     static const char *const heads[] = {"configuration", "bound",  "protocol",

@@ -11,7 +11,7 @@
 #include "runtime/cl.h"
 #include "runtime/session.h"
 
-#define WG_SIZE    256u /* as in the paper */
+#define WG_SIZE    256u /* the paper's size */
 #define MAX_GROUPS 65536u
 #define RUNS       3
 

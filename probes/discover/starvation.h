@@ -7,7 +7,7 @@
 
 #include "measure/bench.h"
 
-/* The parameter that such a case has; its value: "flag" (Fig. 1's kernel) or "xf". */
+/* The parameter of a starvation case; its value: "flag" (Fig. 1's kernel) or "xf". */
 #define CB_STARVATION "starvation"
 
 /* Adds the cases of the option --starvation. CB_USAGE: a number of workgroups is none. */
@@ -22,14 +22,14 @@ struct cb_starvation {
     size_t groups, wg_size;
 };
 
-/* Close it also after a failure. */
+/* Opens a case; close it also after a failure. */
 enum cb_status cb_starvation_open(struct cb_starvation *s, struct cb_session *session,
                                   const cJSON *params, struct cb_err *err);
 void cb_starvation_close(struct cb_starvation *s);
 
-/* One launch. A deadlock, which its bounded waits end, is a result: completes 0. */
+/* Launches once. A deadlock, which its bounded waits end, is a result: completes 0. */
 enum cb_status cb_starvation_run(struct cb_starvation *s, struct cb_sample *sample,
                                  struct cb_err *err);
 
-/* A table of a device's cases; nothing if there are none. */
+/* Prints a table of a device's cases; nothing if there are none. */
 void cb_starvation_report(FILE *out, const cJSON *run, const char *device_id);

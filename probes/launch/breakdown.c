@@ -14,13 +14,13 @@ static const char *const parts[] = {"parent_time", "aggregation_time", "launch_t
 static const char *const launchers[] = {CB_LAUNCH_THREAD,     CB_LAUNCH_WARP, CB_LAUNCH_BLOCK,
                                         CB_LAUNCH_MULTIBLOCK, CB_LAUNCH_GRID, CB_LAUNCH_AHEAD};
 
-/* NaN: not measured. */
+/* A part's time; NaN: it was not measured. */
 static double part_of(const cJSON *row, size_t part)
 {
     return cb_json_metric(row, parts[part], "median");
 }
 
-/* NaN: not all parts were measured. */
+/* The sum of all parts; NaN: not all were measured. */
 static double sum_of(const cJSON *row)
 {
     double sum = 0;
@@ -29,10 +29,10 @@ static double sum_of(const cJSON *row)
     return sum;
 }
 
-/* Where a bar is, and how long the time is that all of its group are compared with. */
+/* Position of a bar, and the time that its group is compared with. */
 struct place {
     int group, launcher;
-    const char *name; /* of the group */
+    const char *name; /* name of the group */
     double whole_ns;
 };
 
@@ -52,7 +52,7 @@ static void write_bar(FILE *out, const struct cb_launch_panel *panel, const stru
     fputc('\n', out);
 }
 
-/* The launches as the program is written; NULL: they have no parts. */
+/* The row with plain launches; NULL: it has no parts. */
 static const cJSON *whole_of(const struct cb_rows *program)
 {
     static const char *const plain_launchers[] = {CB_LAUNCH_THREAD, NULL};
@@ -60,7 +60,7 @@ static const cJSON *whole_of(const struct cb_rows *program)
     return plain && sum_of(plain) > 0 ? plain : NULL;
 }
 
-/* Returns the number of its bars. */
+/* Writes the bars of a program; returns their number. */
 static int write_program(FILE *out, const struct cb_launch_panel *panel, const cJSON *first,
                          int group)
 {

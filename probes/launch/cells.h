@@ -9,20 +9,21 @@
 
 #include "analysis/documents/column.h"
 
-/* What a launcher is told apart by, up to a NULL; and only rows with the launcher of this one. */
+/* What tells launchers apart, up to a NULL; cb_launch_like() keeps the rows with the launcher of
+ * `row`. */
 extern const char *const cb_launch_details[];
 void cb_launch_like(struct cb_rows *rows, const cJSON *row);
 
-/* The launcher of a row with its details: "PAO-128", "grid, from 64, by 4". */
+/* Names the launcher of a row with its details: "PAO-128", "grid, from 64, by 4". */
 void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES]);
 cb_fill cb_launch_cell;
 
-/* "83.1 M", or "-" for NaN. */
+/* Formats "83.1 M", or "-" for NaN. */
 void cb_launch_millions(char cell[CB_CELL_BYTES], double value);
 
-/* A table of those rows that are of a kind (plan.h); nothing if there are none. */
+/* Prints a table of the rows of a kind (plan.h); nothing if there are none. */
 void cb_launch_print_kind(FILE *out, const struct cb_rows *of_size, const char *kind,
                           const char *title, const struct cb_column *columns, int n);
 
-/* Median of the run's time, in ns. */
+/* The median of a run's time, in ns. */
 double cb_launch_time(const cJSON *row);

@@ -19,21 +19,21 @@
 #define MOST_SERIES 32
 #define MEAN        "geometric mean"
 
-/* The same launcher of all programs. */
+/* One launcher over all programs. */
 struct series {
-    const cJSON *first; /* row */
-    bool is_line;       /* in place of a bar: no launches */
+    const cJSON *first; /* its first row */
+    bool is_line;       /* a launcher without launches is a line instead of a bar */
     char name[CB_CELL_BYTES];
 };
 
-/* A ratio of each launcher of a program to its launches as it is written. */
+/* A picture: a ratio of each launcher of a program to plain launches. */
 struct bars {
     const char *kind;
     const char *ratio_name;
-    const char *const *launchers; /* in this order; ends with NULL */
+    const char *const *launchers; /* launchers in the picture's order; ends with NULL */
     const char *line;             /* the launcher without launches */
     const char *const *plain;
-    bool of_least_input; /* the others are compared with its launches with the smallest input */
+    bool of_least_input; /* all inputs are compared with plain launches of the smallest */
     double (*ratio)(const cJSON *plain, const cJSON *row);
     struct series series[MOST_SERIES];
     int n_series;
@@ -61,7 +61,7 @@ static bool has_series(const struct bars *b, const cJSON *row)
     return s < b->n_series;
 }
 
-/* "PAO-128" */
+/* Adds a series, which its name tells apart: "PAO-128". */
 static void add_series(struct bars *b, const cJSON *row)
 {
     struct series *s = &b->series[b->n_series];
@@ -75,7 +75,7 @@ static void add_series(struct bars *b, const cJSON *row)
     b->n_series++;
 }
 
-/* Those of a launcher that a device has. */
+/* Adds the series of a launcher that a device has. */
 static void find_series(struct bars *b, const struct cb_run_device *place, const char *launcher)
 {
     struct cb_rows rows = cb_figure_rows(place, "launch");
@@ -100,7 +100,7 @@ static void find_all_series(struct bars *b, cJSON *const *runs, int n)
 
 /* ---- A panel --------------------------------------------------------------------------------- */
 
-/* All programs that have the ratio, or their mean. */
+/* A program that has the ratio, or the mean. */
 struct group {
     int number;
     const char *name;
@@ -111,7 +111,7 @@ struct bar {
     int series;
     double ratio;
     const cJSON *row; /* NULL: a mean */
-    int programs;     /* of the mean */
+    int programs;     /* number of programs in the mean */
 };
 
 static void write_bar(FILE *out, const struct bars *b, const struct cb_launch_panel *panel,
@@ -134,7 +134,7 @@ static void write_bar(FILE *out, const struct bars *b, const struct cb_launch_pa
     fputc('\n', out);
 }
 
-/* The row of a series, of several the fastest. */
+/* The row of a series; of several the fastest. */
 static const cJSON *row_of(const struct cb_rows *program, const struct series *series)
 {
     struct cb_rows rows = *program;
@@ -143,7 +143,7 @@ static const cJSON *row_of(const struct cb_rows *program, const struct series *s
     return cb_launch_least(&rows, cb_launch_time);
 }
 
-/* What a program is compared with. */
+/* The row that a program's ratios are relative to. */
 static const cJSON *plain_of(const struct bars *b, const struct cb_rows *program)
 {
     const cJSON *plain = NULL;
@@ -159,7 +159,8 @@ static const cJSON *plain_of(const struct bars *b, const struct cb_rows *program
     return plain;
 }
 
-/* "bfs_nested", or "bfs_nested (host)" if its launches are not by the first launcher for that. */
+/* Names a group: "bfs_nested", or "bfs_nested (host)" if its plain launches are not by the first
+ * launcher. */
 static void name_group(const struct bars *b, const cJSON *plain, char name[CB_CELL_BYTES])
 {
     const char *launcher = cb_row_text(plain, "launcher");
@@ -168,19 +169,19 @@ static void name_group(const struct bars *b, const cJSON *plain, char name[CB_CE
              cb_row_text(plain, "program"), launcher);
 }
 
-/* equal, equal128 and power are not, and so not in the mean. */
+/* Whether a program is of the paper, and so in the mean: equal, equal128 and power are not. */
 static bool is_of_paper(const char *program)
 {
     return strncmp(program, "equal", 5) != 0 && strcmp(program, "power") != 0;
 }
 
-/* The programs of the paper in a panel, by series. */
+/* Sums over the paper's programs in a panel, by series. */
 struct means {
     double logs[MOST_SERIES];
     int n[MOST_SERIES], programs;
 };
 
-/* Returns the number of its bars. */
+/* Writes the bars of a program; returns their number. */
 static int write_program(FILE *out, const struct bars *b, const struct cb_launch_panel *panel,
                          const cJSON *first, int number, struct means *means)
 {
@@ -208,7 +209,7 @@ static int write_program(FILE *out, const struct bars *b, const struct cb_launch
     return bars;
 }
 
-/* Geometric ones. Returns the number of their bars. */
+/* Writes the bars of the geometric means; returns their number. */
 static int write_means(FILE *out, const struct bars *b, const struct cb_launch_panel *panel,
                        int number, const struct means *means)
 {

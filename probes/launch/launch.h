@@ -8,7 +8,7 @@
 #include "probes/launch/plan.h"
 #include "runtime/session.h"
 
-/* As in struct cb_bench. */
+/* Functions for one kind of programs, as in struct cb_bench. */
 struct cb_launch_kind {
     enum cb_status (*open)(struct cb_session *session, const cJSON *params, void **state,
                            struct cb_err *err);

@@ -6,15 +6,15 @@ const char *const cb_occupancy_tenths[CB_OCCUPANCY_TENTHS] = {
     NAME(1), NAME(2), NAME(3), NAME(4), NAME(5), NAME(6), NAME(7), NAME(8), NAME(9), NAME(10),
 };
 
-/* Of the time between two others, what comes before this one, in ticks. */
+/* The ticks of [from, to] that come before `time`. */
 static double before(uint64_t time, double from, double to)
 {
     const double t = (double)time;
     return t < from ? 0 : t > to ? to - from : t - from;
 }
 
-/* From one time to another: that all ran to the end of it, less what had not begun, or had ended.
- */
+/* The mean number that ran at once in [from, to]: all if all ran to the end, less those that had
+ * not begun, or had ended. */
 static double at_once(const uint64_t *begins, const uint64_t *ends, size_t n, double from,
                       double to)
 {

@@ -14,14 +14,14 @@
 #include "probes/launch/plan.h"
 #include "probes/launch/report.h"
 
-/* Programs of each kind. */
+/* What is said of programs of each kind. */
 static const struct kind {
     const char *id;
     const char *title;
-    const char *runs;      /* at once */
-    const char *rate;      /* metric */
-    const char *plain[3];  /* its launches as they are written, up to a NULL */
-    const char *rate_unit; /* a second */
+    const char *runs;      /* what runs at once */
+    const char *rate;      /* metric of the rate */
+    const char *plain[3];  /* plain launchers, up to a NULL */
+    const char *rate_unit; /* unit of the rate, a second */
 } kinds[] = {
     {CB_LAUNCH_CHILDREN,
      "Children that run at once, in workgroups",
@@ -49,7 +49,7 @@ static double tenth_of(const cJSON *row, int tenth)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* "17.3" */
+/* Formats "17.3". */
 static void at_once_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     (void)rows;
@@ -109,8 +109,7 @@ void cb_occupancy_report(FILE *out, const struct cb_rows *of_size)
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
 
-/* A launcher over programs, as geometric means of its ratio to their launches as they are written.
- */
+/* A launcher's gain: geometric means, over programs, of its ratio to plain launches. */
 struct gain {
     const cJSON *row;
     double at_once, rate;
@@ -141,8 +140,7 @@ static struct gain gain_of(const struct kind *kind, struct cb_rows rows, const c
     return g;
 }
 
-/* With the inputs of a size, the launcher that has the most at once, of those that most programs
- * were measured with. */
+/* The launcher with the most at once, among those that most programs were measured with. */
 static struct gain best_gain(const struct kind *kind, const struct cb_rows *of_size)
 {
     const cJSON **firsts;
@@ -186,7 +184,7 @@ void cb_occupancy_find(struct cb_findings *f)
 
 /* ---- Pictures -------------------------------------------------------------------------------- */
 
-/* A row for each tenth. bar: its place among all of the panel. */
+/* Writes a row for each tenth of the time. bar: the bar's number in the panel. */
 static void write_bar(FILE *out, const struct cb_launch_panel *panel, const struct kind *kind,
                       const cJSON *row, int group, int bar)
 {

@@ -53,7 +53,8 @@ static void name_panel(const struct panels *p, int place, const char *size,
     snprintf(panel->title, sizeof panel->title, "%s, %s", device, cb_launch_inputs(size));
 }
 
-/* Returns the number of its rows; empty lines come before them only if there are some. */
+/* Writes a panel's rows, two empty lines before them if other panels came before; returns their
+ * number. */
 static int write_panel(struct panels *p, int place, const char *size)
 {
     static const char *const program[] = {"program", NULL};

@@ -11,7 +11,7 @@
 #include "probes/launch/plan.h"
 #include "probes/launch/report.h"
 
-/* NaN: not measured. */
+/* A part's share of the time; NaN: it was not measured. */
 static double share_of(const cJSON *row, int part)
 {
     double sum = 0;
@@ -61,10 +61,10 @@ void cb_launch_report_parts(FILE *out, const struct cb_rows *of_size)
 /* Two launchers of a program and size. */
 struct change {
     const cJSON *from, *to;
-    double drop; /* of the share of launches */
+    double drop; /* drop of the share of launches */
 };
 
-/* That with the largest drop from `thread` to one that aggregates. */
+/* Finds the largest drop from `thread` to a launcher that aggregates. */
 static struct change largest_change(const struct cb_findings *f)
 {
     struct change best = {.drop = 0};

@@ -12,13 +12,13 @@
 #include "runtime/host/text.h"
 #include "runtime/profile.h"
 
-/* What a case takes on average (PoCL, H100). */
+/* Expected time of a case (PoCL, H100). */
 #define CPU_CASE_S 0.6
 #define GPU_CASE_S 0.4
 
-#define BREAKDOWN_TIMES 4 /* as long, with --breakdown */
+#define BREAKDOWN_TIMES 4 /* factor of the expected time with --breakdown */
 
-/* The launchers that programs of each kind can have. */
+/* Launchers that programs of each kind can have. */
 static const char *const of_chains[] = {CB_LAUNCH_HOST, CB_LAUNCH_LOOP, CB_LAUNCH_TAIL, CB_LAUNCH_P,
                                         CB_LAUNCH_PO,   CB_LAUNCH_PA,   CB_LAUNCH_PAO,  NULL};
 static const char *const of_nests[] = {CB_LAUNCH_HOST,
@@ -41,13 +41,13 @@ struct planner {
     const char *mode; /* "breakdown", "tune" or "occupancy"; NULL: none of these options */
 };
 
-/* What a launcher is told beside the program; NULL: nothing. */
+/* The details of a launcher; NULL: it has none. */
 struct detail {
     const char *descendants, *threshold, *coarsening, *places;
-    bool tuned; /* by an earlier run */
+    bool tuned; /* chosen by an earlier run */
 };
 
-/* Unless it is 1. */
+/* Appends a detail to a name, unless it is 1. */
 static void append(char name[CB_LAUNCHER_BYTES], const char *what, const char *value)
 {
     const size_t n = strlen(name);
@@ -55,7 +55,7 @@ static void append(char name[CB_LAUNCHER_BYTES], const char *what, const char *v
         snprintf(name + n, CB_LAUNCHER_BYTES - n, ",%s=%s", what, value);
 }
 
-/* "PAO-128", "grid,threshold=64,coarsening=4", "grid" */
+/* Names a launcher: "PAO-128", "grid,threshold=64,coarsening=4", "grid". */
 static void name_launcher(const char *launcher, const struct detail *d,
                           char name[CB_LAUNCHER_BYTES])
 {
@@ -95,7 +95,7 @@ static const char *kind_of(const struct planner *p, bool is_nest)
                                    : CB_LAUNCH_PROMOTION;
 }
 
-/* What the option asks for, a program by this launcher does not have. */
+/* Whether a program by this launcher lacks what the mode measures. */
 static bool is_left_out(const struct planner *p, bool is_nest, const char *launcher)
 {
     if (is_mode(p, "breakdown"))
@@ -136,7 +136,7 @@ static void add_case(const struct planner *p, const char *program, const char *s
     cb_case_take(c, p->options, "input");
     if (cb_options_count(p->options, "scale") > 0)
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1, .max_runs = 1};
-    else if (is_nest && strcmp(launcher, CB_LAUNCH_HOST) == 0) /* takes seconds */
+    else if (is_nest && strcmp(launcher, CB_LAUNCH_HOST) == 0) /* each run takes seconds */
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 3, .max_runs = 3};
 }
 
@@ -147,7 +147,7 @@ static bool has(const char *const *list, const char *text)
     return *list;
 }
 
-/* Of a launcher that launches children: all thresholds and coarsenings. */
+/* Adds the cases of a launcher that launches children: all thresholds and coarsenings. */
 static void add_with_launches(const struct planner *p, const char *program, const char *size,
                               const char *launcher, const char *places)
 {
@@ -161,7 +161,7 @@ static void add_with_launches(const struct planner *p, const char *program, cons
         }
 }
 
-/* Of one that makes launches one: all ways to find their places. */
+/* Adds the cases of a launcher that aggregates launches: all ways to find their places. */
 static void add_aggregated(const struct planner *p, const char *program, const char *size,
                            const char *launcher)
 {
@@ -178,7 +178,7 @@ static void add_promoted(const struct planner *p, const char *program, const cha
     }
 }
 
-/* The choice that --tune left in the profile, of a launcher that there is. */
+/* Whether the profile has the choice that --tune left, of a launcher that exists. */
 static bool has_choice(const struct planner *p, const char *program,
                        struct cb_launch_choice *choice)
 {
@@ -217,7 +217,7 @@ static void add_launcher(const struct planner *p, const char *program, const cha
         add_case(p, program, size, launcher, &none);
 }
 
-/* All that --tune tries. */
+/* Adds all cases that --tune tries. */
 static void add_tries(const struct planner *p, const char *program, const char *size)
 {
     const struct detail none = {0};
@@ -232,7 +232,7 @@ static void add_tries(const struct planner *p, const char *program, const char *
     }
 }
 
-/* Of one program and size: they take turns. */
+/* Adds the cases of one program and size, which take turns. */
 static void add_group(const struct planner *p, const char *program, const char *size)
 {
     p->plan->groups++;
@@ -251,7 +251,7 @@ static bool takes_input(const char *program)
     return nest && nest->takes;
 }
 
-/* One after the other; an input of one's own has one size. */
+/* Adds all groups, one after the other; an input of one's own has one size. */
 static void add_all(const struct planner *p)
 {
     const bool own = cb_options_count(p->options, "input") > 0,
@@ -276,7 +276,7 @@ static bool is_asked_for(const struct planner *p, const char *launcher)
     return false;
 }
 
-/* The launcher `tuned`: all programs whose parents launch children need a choice. */
+/* For the launcher `tuned` all programs whose parents launch children need a choice. */
 static enum cb_status check_choices(const struct planner *p, struct cb_err *err)
 {
     struct cb_launch_choice choice;
@@ -311,7 +311,8 @@ static enum cb_status check_tuning(const struct planner *p, struct cb_err *err)
     return CB_OK;
 }
 
-/* "bfs_nested, bh, ...": all programs whose parents launch children, or those that take a file. */
+/* Lists "bfs_nested, bh, ...": all programs whose parents launch children, or those that take a
+ * file. */
 static void list_programs(char *list, size_t size, bool with_input)
 {
     *list = '\0';
@@ -320,7 +321,7 @@ static void list_programs(char *list, size_t size, bool with_input)
             cb_text_join(list, size, "%s", (*of)->id);
 }
 
-/* A planned command without cases: why. */
+/* Explains why a command has no cases. */
 static enum cb_status explain(const struct planner *p, struct cb_err *err)
 {
     const bool is_breakdown = is_mode(p, "breakdown");
@@ -347,7 +348,7 @@ static enum cb_status explain(const struct planner *p, struct cb_err *err)
                    "pd, pt, sc, unq and upd have host, loop, tail, P, PO, PA, PAO");
 }
 
-/* Each measures something else, so that there is one at most. */
+/* Finds the mode, which is one at most, since each measures something else. */
 static enum cb_status find_mode(const cJSON *options, const char **mode, struct cb_err *err)
 {
     static const char *const modes[] = {"breakdown", "occupancy", "tune"};
@@ -368,7 +369,8 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
 {
     cJSON *profile = NULL;
     const int before = plan->count;
-    struct cb_err ignored; /* a damaged profile is one without sections: cli/suite/suite.c warns */
+    /* discarded: a damaged profile has no sections, and cli/suite/suite.c warns of it. */
+    struct cb_err ignored;
     const char *mode;
     if (cb_launch_check_descendants(options, err) != CB_OK ||
         find_mode(options, &mode, err) != CB_OK)

@@ -4,19 +4,20 @@
 #include "apps/nested/programs/sizes.h"
 #include "measure/bench.h"
 
-/* "small inputs", "an input of your own" */
+/* Names inputs: "small inputs", "an input of your own". */
 const char *cb_launch_inputs(const char *size);
 
-#define CB_LAUNCH_ATOMIC  "atomic" /* how launches find their places, unless told otherwise */
-#define CB_LAUNCHER_BYTES 96       /* of a name with all details */
+#define CB_LAUNCH_ATOMIC  "atomic" /* how launches find their places by default */
+#define CB_LAUNCHER_BYTES 96       /* room for a launcher's name with all details */
 
-/* Kinds of programs: parents that launch children, and those that launch themselves. */
+/* Kinds of cases: parents that launch children, and programs that launch themselves. */
 #define CB_LAUNCH_AGGREGATION "aggregation"
 #define CB_LAUNCH_PROMOTION   "promotion"
-#define CB_LAUNCH_BREAKDOWN   "breakdown" /* of the first kind, where its time goes */
-#define CB_LAUNCH_TUNING      "tuning"    /* and what --tune tries */
-#define CB_LAUNCH_CHILDREN    "children"  /* of the first kind, how many run at once */
-#define CB_LAUNCH_STEPS       "steps"     /* of the second kind */
+#define CB_LAUNCH_BREAKDOWN   "breakdown" /* parents: parts of their time */
+#define CB_LAUNCH_TUNING      "tuning"    /* parents: what --tune tries */
+#define CB_LAUNCH_CHILDREN    "children"  /* parents: children that run at once */
+/* Programs that launch themselves: steps that run at once. */
+#define CB_LAUNCH_STEPS "steps"
 
 /* Launchers. */
 #define CB_LAUNCH_HOST       "host"
@@ -37,7 +38,7 @@ const char *cb_launch_inputs(const char *size);
 #define CB_LAUNCH_TUNED      "tuned"
 #define CB_LAUNCH_AHEAD      "ahead"
 
-/* Those that are measured unless others are named. */
+/* Launchers that are measured unless others are named. */
 #define CB_LAUNCH_LAUNCHERS                                                                        \
     "host,serial,flat,thread,warp,block,multiblock,grid,ahead,loop,tail,P,PO,PA,PAO"
 
@@ -46,9 +47,9 @@ extern const struct cb_param cb_launch_params[];
 enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_device *device,
                               const cJSON *options, struct cb_plan *plan, struct cb_err *err);
 
-/* That of a case; in a rehearsal small. */
+/* The input size of a case; small in a rehearsal. */
 enum cb_launch_size cb_launch_size_of(const cJSON *params, bool rehearsal);
 
-/* How many steps are launched together: a number, or "all". */
+/* The number of steps that are launched together, of a number or "all". */
 uint32_t cb_launch_descendants_of(const char *text, uint32_t steps);
 enum cb_status cb_launch_check_descendants(const cJSON *options, struct cb_err *err);

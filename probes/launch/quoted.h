@@ -5,11 +5,9 @@
  */
 #pragma once
 
-/*
- * CGO'22 (thresholds, coarsening and aggregation for dynamic parallelism in CUDA), abstract: how
- * many times as fast as programs with dynamic parallelism, as those that use none, and as
- * aggregation alone; geometric means.
- */
+/* CGO'22 (thresholds, coarsening and aggregation for dynamic parallelism in CUDA), abstract:
+ * speedups over programs with dynamic parallelism, over those without, and over aggregation alone;
+ * geometric means. */
 #define CB_CGO22_OVER_DYNAMIC_PARALLELISM 43.0
 #define CB_CGO22_OVER_NO_LAUNCHES         8.7
 #define CB_CGO22_OVER_AGGREGATION         3.6

@@ -13,7 +13,7 @@
 #include "probes/launch/plan.h"
 #include "probes/launch/tune.h"
 
-/* The same program and size by another launcher; NULL: there is none that is ok. */
+/* The row of the same program and size by another launcher; NULL: there is none that is ok. */
 static const cJSON *row_by(const struct cb_rows *rows, const cJSON *row, const char *launcher)
 {
     struct cb_rows other = *rows;
@@ -24,7 +24,7 @@ static const cJSON *row_by(const struct cb_rows *rows, const cJSON *row, const c
     return cb_rows_next(&other, NULL);
 }
 
-/* How many times as fast as that one it is; NaN: not known. */
+/* The speedup of a row over another launcher; NaN: not known. */
 static double speedup_of(const struct cb_rows *rows, const cJSON *row, const char *launcher)
 {
     const cJSON *other = row_by(rows, row, launcher);
@@ -108,9 +108,9 @@ void cb_launch_report(FILE *out, const cJSON *run)
 
 /* A launcher over all programs with inputs of a size. */
 struct answer {
-    const cJSON *first; /* row */
-    double speedup;     /* geometric mean */
-    double step_ns;     /* median */
+    const cJSON *first; /* its first row */
+    double speedup;     /* geometric mean over programs */
+    double step_ns;     /* median over programs */
     int n;
 };
 
@@ -134,7 +134,7 @@ static struct answer answer_of(struct cb_rows rows, const cJSON *first, const ch
     return a;
 }
 
-/* Of the largest inputs that were measured, the fastest of the launchers that most programs were
+/* Finds, at the largest inputs measured, the fastest launcher among those that most programs were
  * measured with; returns their size. */
 static const char *find_best(const struct cb_findings *f, const char *kind, const char *than,
                              struct answer *best)

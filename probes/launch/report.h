@@ -10,7 +10,7 @@
 void cb_launch_report(FILE *out, const cJSON *run);
 void cb_launch_findings(struct cb_findings *findings);
 
-/* Of rows that have parts of the longest round's time, "Where the time goes", and the program and
- * launchers where it changes the most. */
+/* Prints "Where the time goes", of rows with parts of the longest round's time, and adds the
+ * program and launchers where it changes the most. */
 void cb_launch_report_parts(FILE *out, const struct cb_rows *of_size);
 void cb_launch_find_parts(struct cb_findings *findings);

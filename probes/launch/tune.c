@@ -21,7 +21,7 @@ const char *const cb_launch_tried_coarsenings[] = {"1", "8", "32", NULL};
 
 /* ---- The best of a program ------------------------------------------------------------------- */
 
-/* Among the rows, the fastest that launches children. */
+/* The fastest row that launches children. */
 static const cJSON *best_of(const struct cb_rows *rows)
 {
     struct cb_rows launching = *rows;
@@ -35,7 +35,7 @@ static const cJSON *best_of(const struct cb_rows *rows)
     return best;
 }
 
-/* Tuned rows of the program and size of a row. */
+/* The tuned rows of the same program and size. */
 static struct cb_rows rows_of(const struct cb_rows *rows, const cJSON *row)
 {
     struct cb_rows of_program = *rows;
@@ -52,7 +52,7 @@ static cJSON *new_object(cJSON *parent, const char *key)
     return cJSON_AddObjectToObject(parent, key);
 }
 
-/* Unless that of a larger input is there. */
+/* Keeps a row's choice, unless that of a larger input is there. */
 static void keep(cJSON *programs, const cJSON *row)
 {
     const cJSON *before = cJSON_GetObjectItemCaseSensitive(programs, cb_row_text(row, "program"));
@@ -108,8 +108,8 @@ bool cb_launch_choice_of(const cJSON *profile, const char *program, struct cb_la
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-/* Of the row's program: how many times as long the fastest of these launchers takes, as it is
- * printed in KLAP'16, without thresholds and coarsening. */
+/* The time of the fastest of these launchers over this row's: as KLAP'16 has them, without
+ * thresholds and coarsening. */
 static double times_as_long(const struct cb_rows *rows, const cJSON *row,
                             const char *const *launchers)
 {
@@ -160,7 +160,7 @@ static const struct cb_column columns[] = {
     {.head = "no launches : this", .fill = none_cell},
 };
 
-/* Geometric mean over the programs that have it. */
+/* Geometric mean over the programs that have the ratio. */
 static double mean_of(const struct cb_rows *rows, const cJSON *const *list, int n,
                       const char *const *launchers)
 {

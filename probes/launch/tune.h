@@ -11,21 +11,22 @@
 
 #include "analysis/documents/rows.h"
 
-/* Values that it tries; each list ends with NULL. */
+/* Values that --tune tries; each list ends with NULL. */
 extern const char *const cb_launch_tried_launchers[], *const cb_launch_tried_thresholds[],
                                                           *const cb_launch_tried_coarsenings[];
 
-/* A program's choice in a profile, with texts of its own that it keeps. False: it has none. */
+/* A program's choice in a profile, with its own copies of texts. False: it has none. */
 struct cb_launch_choice {
     char launcher[32], threshold[16], coarsening[16];
 };
 bool cb_launch_choice_of(const cJSON *profile, const char *program,
                          struct cb_launch_choice *choice);
 
-/* As in struct cb_bench: the section "launch", of the largest inputs of each program. */
+/* Writes the section "launch" of a profile, from the largest inputs of each program (struct
+ * cb_bench). */
 bool cb_launch_learn(const cJSON *run, const char *device_id, cJSON *profile);
 
-/* A table of the best of each program with inputs of a size, and how many times as fast it is as
- * plain launches, aggregation alone, and no launches (the ratios of CGO'22). of_size: rows; nothing
- * is printed if none was tuned. */
+/* Prints a table of the best launcher of each program with inputs of a size, and its speedup over
+ * plain launches, aggregation alone, and no launches (the ratios of CGO'22); nothing if none was
+ * tuned. */
 void cb_launch_report_tuning(FILE *out, const struct cb_rows *of_size);

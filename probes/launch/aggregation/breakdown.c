@@ -10,16 +10,16 @@
 #include "probes/launch/aggregation/nested.h"
 #include "runtime/host/time.h"
 
-#define MOST_TIMES 9   /* of a sample, whose median counts */
-#define ENOUGH_NS  3e8 /* for them, but for the first */
+#define MOST_TIMES 9   /* most times of a sample, whose median counts */
+#define ENOUGH_NS  3e8 /* total time of a sample's times after the first */
 
 struct cb_breakdown {
     cl_mem before;      /* words before the round */
-    cl_mem spare;       /* words before the round that is being looked at */
-    struct round round; /* the one with the most launches, */
-    uint64_t launches;  /* so many */
-    bool changes;       /* some of the words are not as before */
-    uint32_t *after;    /* words after it; NULL: they depend on the order */
+    cl_mem spare;       /* words before the round that find_round() looks at */
+    struct round round; /* the round with the most launches */
+    uint64_t launches;  /* number of its launches */
+    bool changes;       /* the round changes some of the words */
+    uint32_t *after;    /* words after the round; NULL: they depend on the order */
 };
 
 const char *const cb_breakdown_metrics[CB_BREAKDOWN_PARTS] = {
@@ -29,7 +29,7 @@ const char *const cb_breakdown_metrics[CB_BREAKDOWN_PARTS] = {
     [CB_BREAKDOWN_WORK] = "work_time",
 };
 
-/* What each run leaves out, and of which part it is the time that this saves. */
+/* What each run leaves out, and the part whose time that saves. */
 static const struct {
     cl_uint off;
     int part;
@@ -90,8 +90,8 @@ static enum cb_status launch_and_keep(struct nested *n, const struct round *roun
     return CB_OK;
 }
 
-/* By `grid`, whatever the case's launcher is, and without a threshold, so that it is the same one
- * for all cases of a program. */
+/* Finds the round with `grid`, whatever the case's launcher is, and without a threshold, so that
+ * all cases of a program have the same one. */
 static enum cb_status find_round(struct nested *n, struct cb_err *err)
 {
     const struct nested own = *n;
@@ -105,7 +105,7 @@ static enum cb_status find_round(struct nested *n, struct cb_err *err)
     return status;
 }
 
-/* Puts the words there that came before the round. */
+/* Restores the words before the round. */
 static enum cb_status prepare(struct nested *n, struct cb_err *err)
 {
     if (cb_nested_clear_counts(n, n->breakdown->round.lap, err) != CB_OK ||
@@ -152,7 +152,7 @@ void cb_breakdown_close(struct nested *n)
     free(b);
 }
 
-/* ---- Runs of it ------------------------------------------------------------------------------ */
+/* ---- Running the round ----------------------------------------------------------------------- */
 
 static enum cb_status run_coop(struct nested *n, double *ns, struct cb_err *err)
 {
@@ -181,13 +181,13 @@ static enum cb_status run_by_host(struct nested *n, double *ns, struct cb_err *e
     if (cb_buffer_read(n->session, n->buffers[COUNTS], counts, sizeof counts, err) != CB_OK)
         return err->status;
     n->launches = NEST_RECORDS(counts[0]);
-    if (n->launches == 0) /* `enqueue` notes nothing else */
+    if (n->launches == 0) /* `enqueue` writes no other count */
         n->launches = counts[NEST_ALL];
     return CB_OK;
 }
 
-/* ns: by the device's clock if a kernel itself launches, since the launch of that kernel is none of
- * children; else by the host's. */
+/* Runs the round without `off`. *ns: by the device's clock if a kernel itself launches, since its
+ * own launch is not one of the children's; else by the host's. */
 static enum cb_status run_without(struct nested *n, cl_uint off, double *ns, struct cb_err *err)
 {
     if (prepare(n, err) != CB_OK)
@@ -198,7 +198,7 @@ static enum cb_status run_without(struct nested *n, cl_uint off, double *ns, str
     return status;
 }
 
-/* The words after the round, of a run that left out nothing. */
+/* Checks the words after a run that left out nothing. */
 static void check_words(const struct nested *n, struct cb_sample *sample)
 {
     const struct cb_breakdown *b = n->breakdown;
@@ -209,7 +209,7 @@ static void check_words(const struct nested *n, struct cb_sample *sample)
             return;
 }
 
-/* Whether it did all, or left out what it was to leave out. */
+/* Checks that a run did all, or left out what it was to leave out. */
 static enum cb_status check(struct nested *n, cl_uint off, struct cb_sample *sample,
                             struct cb_err *err)
 {
@@ -232,7 +232,7 @@ static enum cb_status check(struct nested *n, cl_uint off, struct cb_sample *sam
     return CB_OK;
 }
 
-/* All steps once, the first time with checks. */
+/* Runs all steps once, the first time with checks. */
 static enum cb_status run_steps(struct nested *n, double ns[CB_BREAKDOWN_STEPS], bool is_first,
                                 struct cb_sample *sample, struct cb_err *err)
 {
@@ -247,7 +247,7 @@ static enum cb_status run_steps(struct nested *n, double ns[CB_BREAKDOWN_STEPS],
     return CB_OK;
 }
 
-/* Of n times each. */
+/* Takes the median of n times of each step. */
 static void take_medians(double (*all)[CB_BREAKDOWN_STEPS], size_t n,
                          double medians[CB_BREAKDOWN_STEPS])
 {

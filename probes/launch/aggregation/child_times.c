@@ -31,7 +31,7 @@ enum cb_status cb_child_times_clear(struct nested *n, struct cb_err *err)
     return transfer(n, true, 0, head, NEST_TIMES_FIRST, err);
 }
 
-/* Sorts them into begins, from the front, and ends, from the back: half are of each kind. */
+/* Sorts begins to the front and ends to the back; half are of each kind. */
 static size_t sort_out(const cl_ulong *times, size_t n, uint64_t *sorted)
 {
     size_t begins = 0, ends = 0;

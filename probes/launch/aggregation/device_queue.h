@@ -7,6 +7,7 @@
 
 #include "runtime/session.h"
 
-/* Makes the device's default queue on it, to be released. CB_UNSUPPORTED: it has no such queues. */
+/* Makes the device's default queue, which the caller releases. CB_UNSUPPORTED: it has no such
+ * queues. */
 enum cb_status cb_device_queue_open(struct cb_session *session, cl_command_queue *queue,
                                     struct cb_err *err);

@@ -5,7 +5,7 @@
 #include "probes/launch/aggregation/nested.h"
 #include "runtime/cl.h"
 
-/* All phases of a lap; in those in which nobody launches all launchers are the same. */
+/* Runs all phases of a lap. In phases without launches all launchers are the same: `serial`. */
 static enum cb_status run_lap(struct nested *n, cl_uint lap, struct cb_err *err)
 {
     struct round round = {lap, 0};
@@ -42,7 +42,8 @@ static enum cb_status await_flag(cl_event *event, struct cb_err *err)
     return status;
 }
 
-/* A lap is launched before the flag of the one before it is known. */
+/* Runs laps until a flag ends them; each is launched before the flag of the lap before it is
+ * known. */
 static enum cb_status run_with_flags(struct nested *n, struct cb_err *err)
 {
     const struct nested_words *words = n->host.words;
@@ -61,7 +62,7 @@ static enum cb_status run_with_flags(struct nested *n, struct cb_err *err)
         if (goes_on && status == CB_OK)
             status = read_flag(n, lap, &events[at], err);
     }
-    struct cb_err later; /* the first error is told */
+    struct cb_err later; /* discarded: only the first error is told */
     for (cl_uint i = 0; i < NESTED_LAPS; i++)
         if (events[i] && await_flag(&events[i], status == CB_OK ? err : &later) != CB_OK &&
             status == CB_OK)

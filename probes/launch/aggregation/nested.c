@@ -102,8 +102,8 @@ static enum cb_status create_buffers(struct nested *n, struct cb_err *err)
     return cb_buffer_write(n->session, n->buffers[OTHERS], d->others, bytes[OTHERS], err);
 }
 
-/* As many work-items as a device runs at once, or, for a workgroup for each parent, some times as
- * many: the device gives these out as others end. */
+/* Work-items of a launch ahead: as many as a device runs at once, or up to MOST_TURNS times as many
+ * for a workgroup per parent: the device starts these as others end. */
 #define GPU_ITEMS_OF_UNIT  2048u
 #define CPU_GROUPS_OF_UNIT 4u
 #define MOST_TURNS         4u
@@ -117,7 +117,7 @@ static size_t items_at_once(const struct nested *n)
     return wanted < least ? least : wanted < most ? wanted : most;
 }
 
-/* Work-items whose launches are one. */
+/* The number of work-items whose launches are made as one. */
 static unsigned together_of(const char *launcher)
 {
     return strcmp(launcher, CB_LAUNCH_THREAD) == 0  ? 1
@@ -197,7 +197,8 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
         clear(n, err) != CB_OK)
         return err->status;
     if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "breakdown")) &&
-        (cb_breakdown_open(n, err) != CB_OK || clear(n, err) != CB_OK)) /* it has made a run */
+        /* The breakdown has made a run. */
+        (cb_breakdown_open(n, err) != CB_OK || clear(n, err) != CB_OK))
         return err->status;
     if (!n->launch)
         return open_coop(n, together_of(launcher), err);

@@ -15,12 +15,12 @@ struct round {
     cl_uint lap, phase;
 };
 
-/* Laps that are in line at once. The last one may be in vain (nest_takes_place()). */
+/* Number of laps in line at once. The last one may be in vain (nest_takes_place()). */
 #define NESTED_LAPS 2u
 
 /* What the host reads while launches go on. */
 struct nested_words {
-    cl_ulong count; /* NEST_COUNT, of a round */
+    cl_ulong count; /* NEST_COUNT of a round */
     cl_uint flags[NESTED_LAPS];
 };
 
@@ -34,32 +34,35 @@ struct nested {
     struct cb_nest_data data;
     struct cb_steps parents, children; /* the same program, with workgroups of both sizes */
     cl_mem buffers[BUFFERS];
-    cl_uint room, threshold; /* launches of a round; work-items of a child, at least */
-    cl_uint factor;          /* workgroups of a child that one does */
+    /* Most launches of a round; fewest work-items of a child that is launched. */
+    cl_uint room, threshold;
+    cl_uint factor; /* number of a child's workgroups that one workgroup does */
     nest_record *records;
     uint32_t *found;
-    uint64_t launches;              /* of a run */
-    cl_uint parity;                 /* of the round */
-    cl_uint off;                    /* NEST_OFF_WORK, ...; else 0 */
-    size_t at_once;                 /* work-items of children, launched ahead */
-    cb_nested_launcher *launch;     /* NULL: a kernel itself launches */
-    bool counts_itself;             /* the host learns afterwards how many launches there were */
+    uint64_t launches;          /* launches of a run */
+    cl_uint parity;             /* parity of the round's counts */
+    cl_uint off;                /* NEST_OFF_WORK, ...; else 0 */
+    size_t at_once;             /* number of work-items of a launch ahead */
+    cb_nested_launcher *launch; /* NULL: a kernel itself launches */
+    /* The host counts no launches, but reads their number afterwards. */
+    bool counts_itself;
     struct cb_pinned host;          /* struct nested_words */
-    cl_command_queue device_queue;  /* or NULL */
-    struct cb_nest_coop coop;       /* instead, if a kernel itself launches */
+    cl_command_queue device_queue;  /* default queue of the device, or NULL */
+    struct cb_nest_coop coop;       /* used instead if a kernel itself launches */
     struct cb_breakdown *breakdown; /* NULL: none is wanted */
     bool keeps_times, scans;        /* NEST_TIMES, NEST_SCAN */
 };
 
-/* All rounds, by n->launch. */
+/* Runs all rounds by n->launch. */
 enum cb_status cb_nested_run_laps(struct nested *n, struct cb_err *err);
 
-/* A round (rounds.c): by this launcher, NULL: not by the host; without launches; by `grid`. */
+/* Launchers of a round (rounds.c): the one with this name, or NULL if not the host launches;
+ * `serial`, which launches nothing; `grid`. */
 cb_nested_launcher *cb_nested_launcher_of(const char *id);
 cb_nested_launcher cb_nested_launch_serial, cb_nested_launch_grid;
 
-/* How many launches there were, from those that count them. */
+/* Reads the number of launches after a run by launchers that the host does not count for. */
 enum cb_status cb_nested_read_counts(struct nested *n, struct cb_err *err);
 
-/* What is counted in a run, and its flags: before it. */
+/* Clears a run's counts and flags before it. */
 enum cb_status cb_nested_clear_counts(struct nested *n, cl_uint first_lap, struct cb_err *err);

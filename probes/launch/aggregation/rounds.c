@@ -7,7 +7,7 @@
 #include "probes/launch/aggregation/nested.h"
 #include "probes/launch/plan.h"
 
-/* Arguments of all kernels, then more of some. */
+/* Launches a kernel with the arguments that all have, then `more`. */
 static enum cb_status step(struct nested *n, struct cb_steps *steps, const char *kernel,
                            size_t items, const struct round *round,
                            const struct cb_kernel_value *more, size_t n_more, struct cb_err *err)
@@ -57,7 +57,8 @@ static enum cb_status has_room(const struct nested *n, cl_uint launches, struct 
                                          launches, n->room, launches);
 }
 
-/* The same, and the host reads how many there are; 0 if it is not to launch them. */
+/* Gathers launches like gather() and reads their number; *count is 0 when launching is switched
+ * off. */
 static enum cb_status gather_and_read(struct nested *n, const struct round *round, cl_ulong *count,
                                       struct cb_err *err)
 {
@@ -76,7 +77,7 @@ static enum cb_status gather_and_read(struct nested *n, const struct round *roun
     return has_room(n, NEST_RECORDS(*count), err);
 }
 
-/* Of the workgroups of all children of a round. */
+/* The number of work-items of so many workgroups of children. */
 static size_t items_of(const struct nested *n, cl_uint groups)
 {
     return (size_t)groups * n->program->child_size;
@@ -98,7 +99,8 @@ enum cb_status cb_nested_launch_grid(struct nested *n, const struct round *round
                 CB_COUNTOF(more), err);
 }
 
-/* In line right after the parents: as many workgroups as run at once do all there are. */
+/* Launches children in line right after the parents, before their number is known: as many
+ * workgroups as run at once do all there are. */
 static enum cb_status launch_ahead(struct nested *n, const struct round *round, struct cb_err *err)
 {
     const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[RECORDS]},
@@ -127,7 +129,8 @@ static enum cb_status launch_enqueue(struct nested *n, const struct round *round
                 err);
 }
 
-/* Of launches ahead, or by the device, the host learns only afterwards how many there were. */
+/* Launchers `ahead` and `enqueue` do not know the number of launches in advance: it is read after
+ * the run. */
 enum cb_status cb_nested_read_counts(struct nested *n, struct cb_err *err)
 {
     cl_ulong counts[NEST_COUNTS];
@@ -156,7 +159,7 @@ static enum cb_status launch_host(struct nested *n, const struct round *round, s
     return status;
 }
 
-/* ---- By name --------------------------------------------------------------------------------- */
+/* ---- Launchers by name ----------------------------------------------------------------------- */
 
 cb_nested_launcher *cb_nested_launcher_of(const char *id)
 {

@@ -6,24 +6,24 @@
 #pragma once
 #include "kernels/types.h"
 
-#define CHAIN_LINE 32u /* words */
+#define CHAIN_LINE 32u /* words of a step */
 #define CHAIN_NEXT 0u
 
-/* Of a step: whether it is to be done, the first chain; and two words of 64 bits with data that the
- * step before has passed on, the second chain: each has its flag with it (CHAIN_VALUE), so that a
- * step that sees the flags has the data. */
+/* Words of a step. The first chain: whether it is to be done. The second: two words of 64 bits with
+ * data that the step before has passed on, each with its flag (CHAIN_VALUE), so that a step that
+ * sees the flags has the data. */
 #define CHAIN_CONDITION          0u
 #define CHAIN_DATA               2u
 #define CHAIN_VALUE(flag, value) ((cb_u64)(flag) << 32 | (value))
 #define CHAIN_FLAG_OF(value)     ((cb_u32)((value) >> 32))
 
-/* With CHAIN_TIMES, when it began and ended, and how long it has waited for the step before, in
- * ticks (64 bits); 0: it was not done. */
+/* Words of a step with CHAIN_TIMES: when it began and ended, and how long it waited for the step
+ * before, in ticks (64 bits); 0: it was not done. */
 #define CHAIN_BEGAN  6u
 #define CHAIN_WAITED 8u
 #define CHAIN_ENDED  10u
 
-/* Of both chains; 0: not known yet. */
+/* Flags of both chains; 0: not known yet. */
 #define CHAIN_GO    1u
 #define CHAIN_ABORT 2u
 
@@ -32,7 +32,7 @@ static inline cb_u32 chain_at(cb_u32 step, cb_u32 word)
     return CHAIN_LINE * (step + 1) + word;
 }
 
-/* What sc and pt keep. */
+/* Whether sc and pt keep an element. */
 static inline int chain_keeps(cb_u32 element)
 {
     return (element & 3) != 0;

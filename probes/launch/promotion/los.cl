@@ -8,7 +8,7 @@
 #define CHAIN_READY(a, p)   CHAIN_PAIR((a).data[0], (a).data[(p).total])
 #include "chain.clh"
 
-/* Of two points, in their order, the one that hides the other; 0: none. */
+/* The point of two, in their order, that hides the other; 0: none. */
 static inline uint chain_higher(const chain_input a, uint x, uint y)
 {
     return x == 0 || chain_hides(a.data[0], a.data[y], y, a.data[x], x) ? y : x;

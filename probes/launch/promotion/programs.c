@@ -10,7 +10,7 @@
 #define SEED        1
 #define MOST_HEIGHT 65000u
 #define ROUGHNESS   500u
-#define PAD         8u /* columns */
+#define PAD         8u /* columns of padding */
 
 /* ---- Inputs ---------------------------------------------------------------------------------- */
 
@@ -26,7 +26,8 @@ static void fill_any(const struct cb_chain_size *size, uint32_t *data)
     fill_below(size, data, 1u << 31);
 }
 
-/* It rises more and more, so that some points are seen everywhere, and others are not. */
+/* Fills heights that rise more and more, so that some points are seen everywhere, and others are
+ * not. */
 static void fill_heights(const struct cb_chain_size *size, uint32_t *data)
 {
     fill_below(size, data, ROUGHNESS);
@@ -34,7 +35,7 @@ static void fill_heights(const struct cb_chain_size *size, uint32_t *data)
         data[i] += (uint32_t)(MOST_HEIGHT * i / size->n * i / size->n);
 }
 
-/* Of three elements, one is like the one before it. */
+/* Fills elements of which every third equals the one before it. */
 static void fill_alike(const struct cb_chain_size *size, uint32_t *data)
 {
     fill_below(size, data, 3);
@@ -70,7 +71,7 @@ static void reference_unq(const struct cb_chain_size *size, const uint32_t *data
 static void reference_los(const struct cb_chain_size *size, const uint32_t *data,
                           struct cb_chain_arrays *result)
 {
-    uint32_t highest = 0; /* point */
+    uint32_t highest = 0; /* the highest point so far */
     for (uint32_t i = 0; i < size->n; i++) {
         bool is_seen = highest == 0 || chain_hides(data[0], data[i], i, data[highest], highest);
         result->out[result->n_out++] = is_seen;
@@ -82,7 +83,8 @@ static void reference_pd(const struct cb_chain_size *size, const uint32_t *data,
                          struct cb_chain_arrays *result)
 {
     const uint32_t to = size->columns + size->pad;
-    memcpy(result->data, data, size->n * sizeof *data); /* and what is new is not looked at */
+    /* Elements that are new are not looked at. */
+    memcpy(result->data, data, size->n * sizeof *data);
     for (uint32_t row = size->n / size->columns; row-- > 0;)
         memmove(result->data + (size_t)row * to, data + (size_t)row * size->columns,
                 size->columns * sizeof *data);

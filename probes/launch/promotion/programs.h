@@ -12,11 +12,11 @@
 #include "probes/launch/plan.h"
 
 struct cb_chain_size {
-    uint32_t n;            /* elements */
-    uint32_t columns, pad; /* of a matrix: of a row, and more or fewer of them */
+    uint32_t n;            /* number of elements */
+    uint32_t columns, pad; /* matrices: columns of a row, and columns that pd adds or upd removes */
 };
 
-/* What is in the two arrays, or has to be, and of how many elements that is known. */
+/* Contents of the two arrays, and how many elements of each are known. */
 struct cb_chain_arrays {
     uint32_t *data, *out;
     size_t n_data, n_out;
@@ -25,25 +25,25 @@ struct cb_chain_arrays {
 struct cb_chain_program {
     const char *id, *summary;
     const char *kernel;     /* "probes/launch/promotion/sc.cl" */
-    unsigned wg_size, each; /* work-items of a workgroup, elements of a work-item at most */
+    unsigned wg_size, each; /* work-items of a workgroup; most elements of a work-item */
     bool arranges;          /* a step has a tile of elements in local memory (CHAIN_ARRANGED) */
     struct cb_chain_size sizes[CB_LAUNCH_SIZES];
     void (*fill)(const struct cb_chain_size *size, uint32_t *data);
-    /* One element after the other. The result's arrays have room for all. */
+    /* Computes the result one element after the other; its arrays have room for all. */
     void (*reference)(const struct cb_chain_size *size, const uint32_t *data,
                       struct cb_chain_arrays *result);
 };
 
-/* Ends with a row without id. */
+/* The last row has no id. */
 extern const struct cb_chain_program cb_chain_programs[];
 
-/* NULL: there is none. */
+/* The program with this id; NULL: there is none. */
 const struct cb_chain_program *cb_chain_program_of(const char *id);
 
 /* Elements of a work-item on a device with so many bytes of local memory. */
 unsigned cb_chain_each(const struct cb_chain_program *program, uint64_t local_bytes);
 
-/* How often it launches itself, with the first launch. each: of a work-item. */
+/* Number of launches of a run, the first included. each: elements of a work-item. */
 uint32_t cb_chain_steps(const struct cb_chain_program *program, const struct cb_chain_size *size,
                         unsigned each);
 

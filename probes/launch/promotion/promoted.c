@@ -19,11 +19,11 @@ struct promoted {
     struct cb_chain_size size;
     unsigned each; /* elements of a work-item */
     uint32_t steps, descendants, launches;
-    size_t workgroups; /* that take a step, or none */
+    size_t workgroups; /* workgroups that take steps */
     cl_program built;
     cl_kernel kernel;
     bool keeps_times;     /* CHAIN_TIMES */
-    bool launches_itself; /* from within a kernel: */
+    bool launches_itself; /* a kernel launches the next step: */
     struct cb_launch_coop coop;
     cl_mem links, data, out;
     uint32_t *input, *links_begin, *links_found;
@@ -43,7 +43,7 @@ static enum cb_status clear(struct promoted *l, struct cb_err *err)
 
 #define VALUES 7
 
-/* What both kinds of kernels take. */
+/* Sets the arguments that both kinds of kernels take. */
 static void take_values(const struct promoted *l, struct cb_kernel_value values[VALUES])
 {
     const struct cb_kernel_value all[VALUES] = {{sizeof l->links, &l->links},
@@ -69,7 +69,7 @@ static enum cb_status enqueue(struct promoted *l, cl_event *event, struct cb_err
     return cb_launch_enqueue(l->session, l->session->queue, l->kernel, &range, event, err);
 }
 
-/* All launches, put in line one after the other; the host waits for the last. */
+/* Enqueues all launches one after the other; the host waits for the last. */
 static enum cb_status launch_all(struct promoted *l, double *ns, struct cb_err *err)
 {
     cl_event first = NULL, last = NULL;
@@ -80,7 +80,7 @@ static enum cb_status launch_all(struct promoted *l, double *ns, struct cb_err *
     if (status == CB_OK)
         status = enqueue(l, &last, err);
     if (status == CB_OK)
-        status = CB_CL(err, clRetainEvent(last)); /* the end releases it */
+        status = CB_CL(err, clRetainEvent(last)); /* retained, since the end releases it */
     if (status == CB_OK)
         status = cb_launch_end(l->session, last, l->descendants, NULL, NULL, err);
     if (status == CB_OK)
@@ -103,7 +103,8 @@ static enum cb_status run_all(struct promoted *l, double *ns, struct cb_err *err
     return status;
 }
 
-/* padded: of a matrix that has got columns, which are nobody's; else NULL. */
+/* Compares an array. padded: the size of a matrix whose new columns have no expected value; else
+ * NULL. */
 static bool is_right(const struct promoted *l, struct cb_sample *sample, const char *array,
                      const uint32_t *found, const uint32_t *expected,
                      const struct cb_chain_size *padded)
@@ -135,7 +136,8 @@ static uint64_t time_of(const struct promoted *l, uint32_t step, uint32_t word)
     return ticks;
 }
 
-/* How many steps ran at once, and how much of their time they waited for the one before. */
+/* Adds how many steps ran at once, and the share of their time that they waited for the one
+ * before. */
 static enum cb_status add_times(struct promoted *l, struct cb_sample *sample, struct cb_err *err)
 {
     uint64_t *begins = malloc(2 * l->steps * sizeof *begins), *ends = begins + l->steps;
@@ -186,7 +188,7 @@ static bool is(const char *launcher, const char *id)
     return strcmp(launcher, id) == 0;
 }
 
-/* Of a step that launches the next one itself (chain_coop.clh). */
+/* Opens a case whose steps launch the next one themselves (chain_coop.clh). */
 static enum cb_status open_coop(struct promoted *l, const char *launcher, struct cb_err *err)
 {
     char name[64], definitions[200];
@@ -241,7 +243,7 @@ static enum cb_status make_input(struct promoted *l, struct cb_err *err)
         memcpy(&l->links_begin[chain_at(0, CHAIN_DATA) + 2 * i], &nothing, sizeof nothing);
     l->program->fill(&l->size, l->input);
     l->program->reference(&l->size, l->input, &l->expected);
-    /* What comes after the result stays as it was: of `out`, zero. */
+    /* Elements after the result stay as they were; those of `out` are zero. */
     for (size_t i = l->expected.n_data; i < room; i++)
         l->expected.data[i] = l->input[i];
     return CB_OK;

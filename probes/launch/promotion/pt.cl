@@ -5,7 +5,7 @@
  */
 #include "kept.clh"
 
-/* Those that are kept, then the others. */
+/* Puts the elements that are kept first, then the others. */
 static inline void chain_arrange(const chain_input a, const chain_place p, const uint *tile,
                                  local uint *stage)
 {

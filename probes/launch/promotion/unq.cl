@@ -14,7 +14,8 @@
 static inline uint chain_ahead(const chain_input a, const chain_place p, uint *tile)
 {
     const uint first = CHAIN_BLOCKED(p.step, p.item, 0);
-    uint last = p.item > 0 && first < a.n ? a.data[first - 1] : 0, stay = 0; /* a bit each */
+    /* stay: a bit for each element. */
+    uint last = p.item > 0 && first < a.n ? a.data[first - 1] : 0, stay = 0;
     for (uint j = 0; j < CHAIN_EACH; j++) {
         tile[j] = first + j < a.n ? a.data[first + j] : 0;
         stay |= first + j < a.n && p.item + j > 0 && tile[j] != last ? 1u << j : 0;
@@ -31,7 +32,7 @@ static inline uint2 chain_pass(const chain_input a, const chain_place p)
     return CHAIN_PAIR(p.before.x + p.total + stays, p.ready.y);
 }
 
-/* The tile's first element, which is not known to stay, and then those that do. */
+/* Puts the tile's first element, which is not known to stay, then those that stay. */
 static inline void chain_arrange(const chain_input a, const chain_place p, const uint *tile,
                                  local uint *stage)
 {
@@ -46,7 +47,8 @@ static inline void chain_arrange(const chain_input a, const chain_place p, const
 static inline void chain_store(const chain_input a, const chain_place p, const uint *tile,
                                const local uint *stage)
 {
-    const uint stay = p.after.x - p.before.x, from = p.total + 1 - stay; /* 1: without the first */
+    /* from: 1 without the first. */
+    const uint stay = p.after.x - p.before.x, from = p.total + 1 - stay;
     (void)tile;
     for (uint i = p.item; i < stay; i += CHAIN_WG)
         a.data[p.before.x + i] = stage[from + i];

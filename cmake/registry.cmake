@@ -1,6 +1,6 @@
 # coopbench_registry(OUT HEADER TYPE PREFIX TABLE ROOM sources...): one table of every folder <id>/ that holds
-# <id>.c, and of every <id>.cl, sorted by id; each of these defines `const struct TYPE PREFIX<id>`. ROOM: for how many more, a number of
-# HEADER's; "": none, and the table is constant.
+# <id>.c, and of every <id>.cl, sorted by id; each of these defines `const struct TYPE PREFIX<id>`. ROOM: the name
+# of a constant in HEADER, extra entries left free at run time; "": none, and the table is const.
 function(coopbench_registry out header type prefix table room)
   set(ids "")
   foreach(source IN LISTS ARGN)

@@ -28,13 +28,15 @@ const char *cb_verdict_name(enum cb_verdict verdict);
 /* Why a comparison is inconclusive. */
 enum cb_doubt {
     CB_DOUBT_NONE,
-    CB_DOUBT_FEW,         /* too few samples */
-    CB_DOUBT_INTERVAL,    /* the interval reaches from no change to beyond the threshold */
-    CB_DOUBT_NEAR,        /* there is a change, on which side of the threshold is not known */
-    CB_DOUBT_TEST,        /* the test, corrected for their number, does not confirm it */
-    CB_DOUBT_SPREAD,      /* the baselines differ among each other by as much */
-    CB_DOUBT_ONE_PROCESS, /* on a side, and too few baselines: not tested */
-    CB_DOUBT_FEW_ROUNDS,  /* the same of more than one */
+    CB_DOUBT_FEW,      /* too few samples */
+    CB_DOUBT_INTERVAL, /* the interval reaches from no change to beyond the threshold */
+    CB_DOUBT_NEAR,     /* there is a change, on which side of the threshold is not known */
+    CB_DOUBT_TEST,     /* the test, corrected for their number, does not confirm it */
+    CB_DOUBT_SPREAD,   /* the baselines differ among each other by as much */
+    /* A side is one process, and there are too few baselines to test against. */
+    CB_DOUBT_ONE_PROCESS,
+    /* Sides are several processes, but too few, as are the baselines, to test. */
+    CB_DOUBT_FEW_ROUNDS,
 };
 
 /* "few_samples", ...; and a sentence for people. */

@@ -157,10 +157,10 @@ static void print_rules(FILE *out, const struct cb_compare_report *r)
     print_methods(out, r, tests);
     if (r->comparisons->derived)
         fprintf(out,
-                "Left out: %d %s in another unit, as op_time is throughput (--metric shows "
-                "them)\n",
+                "Left out: %d metric%s another in a different unit (op_time repeats throughput), "
+                "which --metric shows\n",
                 r->comparisons->derived,
-                r->comparisons->derived == 1 ? "value that is another" : "values that are others");
+                r->comparisons->derived == 1 ? " that repeats" : "s that repeat");
     if (r->comparisons->undirected)
         fprintf(out, "Left out: %d value%s of which neither way is better\n",
                 r->comparisons->undirected, CB_PLURAL(r->comparisons->undirected));

@@ -13,7 +13,7 @@
 #include "runtime/host/hash.h"
 #include "runtime/host/text.h"
 
-#define LEAST_RUNS 20 /* of a folder that gets an index: fewer are read at once anyhow */
+#define LEAST_RUNS 20 /* runs from which on a folder gets an index, which does not pay before */
 #define WAIT_MS    2000
 #define NEW_S      2 /* a document of this age may change without its stamp */
 

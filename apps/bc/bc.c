@@ -115,8 +115,8 @@ static uint32_t most_edges(const struct bc *b)
     return there > back ? there : back;
 }
 
-/* Work-items of a team: of a level with few vertices, as many as have four edges each; else enough
- * for them to read edges that lie side by side. */
+/* Chooses team sizes in work-items. MOST, for levels of few vertices: one work-item per four edges
+ * of the busiest vertex. LEAST, for others: enough to read neighbouring edges together. */
 static void choose_teams(struct bc *b)
 {
     uint32_t few = (uint32_t)(b->graph.edges / b->graph.vertices / 8), most = 1;
@@ -296,7 +296,7 @@ static size_t paper_args(void *state, struct cb_kernel_value *values, size_t roo
     return n;
 }
 
-/* As many levels back as there. */
+/* Runs the forward levels, then as many backward ones. */
 static enum cb_status run_source(const struct bc *b, struct cb_steps *steps, cl_uint *level,
                                  const struct cb_kernel_value *values, size_t n, struct cb_err *err)
 {

@@ -13,8 +13,7 @@
 #define MOST_METRICS 64         /* of a bench; further ones are not made up */
 #define SHARE        20         /* and beyond that, of the run's time: one part in so many */
 
-/* Of rows that are made up: values as good as they hardly are, as bad, and none, as of a failure.
- */
+/* Invented rows reserve column width: extreme good values, extreme bad ones, a failure. */
 enum way { BEST, WORST, FAILED };
 
 static double made_up_value(const struct cb_metric *metric, enum way way)

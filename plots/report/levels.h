@@ -15,9 +15,10 @@ struct cb_report_levels {
     struct cb_layouts layouts;
     int *runs; /* of each of these: the place of its run in the page */
     int n;
-    int *order;   /* of the changes in the page's table: first what is worse, newest first */
-    int *numbers; /* of each change: that of its row, from 1; 0: none. Those of a new environment
-                     of a run share one. */
+    int *order; /* of the changes in the page's table: first what is worse, newest first */
+    /* Row number (from 1) of each change, 0 if it has none; changes of one new environment of a run
+     * share a row. */
+    int *numbers;
     int rows;
 };
 

@@ -17,7 +17,7 @@ struct native {
     _Alignas(64) atomic_uint errors;
     atomic_bool abandoned; /* not all threads could be started: nobody waits */
     _Alignas(64) uint64_t start, end;
-    unsigned *phases; /* plain: of each thread, the round it is in */
+    unsigned *phases; /* round of each thread, written without atomics */
 };
 
 struct thread {

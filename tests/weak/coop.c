@@ -231,7 +231,7 @@ static void await_limit_of(uint k, uint groups, uint number)
         groups = 0;
     WEAK_CHECK(cb_host_load_relaxed(CB_ATOMIC(channel->device[k].limit_active)) <= groups,
                "a limit that does not hold");
-#ifndef COOP_SUBMITS /* else somebody of the pool may be at a child */
+#ifndef COOP_SUBMITS /* with COOP_SUBMITS a pool workgroup may still run a child */
     WEAK_CHECK(cb_load_relaxed(CB_ATOMIC(control->kernels[k].out)) <= groups,
                "a limit is reached while somebody is on the way to the pool");
 #endif

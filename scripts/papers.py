@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the results that documents hold, tables and numbers within prose, from reference results.
+"""Writes the tables of results that documents hold, from reference results.
 
     scripts/papers.py            writes them
-    scripts/papers.py --check    exits with 1 if they are not up to date, if prose has a measured number that nothing
-                                 fills (scripts/tables/prose.py), if a table or a paragraph has runs of several devices or
-                                 kernels and does not say so (origins.py), or if a kept run does not tell its commit, driver
-                                 and date (kept.py)
+    scripts/papers.py --check    exits with 1 if they are not up to date, if prose has a measured number
+                                 (scripts/tables/prose.py), if a table has runs of several devices or kernels and does
+                                 not say so (origins.py), or if a kept run does not tell its commit, driver and date (kept.py)
     scripts/papers.py --root DIR of another checkout
 
 A table stands between "<!-- KIND: DEVICE = FOLDER; ... -->" and "<!-- end -->"; a folder that is not there
-yet leaves its cells empty. In place of one: a CUDA twin's CSV. Kinds are functions of scripts/tables. Numbers:
-scripts/tables/values.py.
+yet leaves its cells empty. In place of one: a CUDA twin's CSV. Kinds are functions of scripts/tables.
 """
 import argparse
 import functools
@@ -24,7 +22,7 @@ sys.dont_write_bytecode = True  # this is the source tree
 
 import runs  # noqa: E402
 from tables import (  # noqa: E402
-    aggregation, apps, barriers, discover, draft, durations, kept, klap, litmus, multitask, occupancy, origins, preempt, promotion, prose, quotes, rates, so11, together, trust, tuning, twin, values)
+    aggregation, apps, barriers, discover, draft, durations, kept, klap, litmus, multitask, occupancy, origins, preempt, promotion, prose, quotes, rates, so11, together, trust, tuning, twin)
 from tables.common import label  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
@@ -87,15 +85,10 @@ def fill(match, root, page, wrong):
     return f"<!-- {kind}: {spec} -->\n\n{text}\n<!-- end -->\n"
 
 
-def of_values(root):
-    return lambda folder: load(root / "results/reference" / folder)
-
-
 def filled(root, page, wrong):
     """A page with its results; wrong gets what is wrong with its tables."""
-    text = re.sub(r"<!-- (\w+): ([^>]*?) -->\n.*?<!-- end -->\n", lambda m: fill(m, root, page, wrong),
+    return re.sub(r"<!-- (\w+): ([^>]*?) -->\n.*?<!-- end -->\n", lambda m: fill(m, root, page, wrong),
                   (root / page).read_text(), flags=re.S)
-    return values.fill(text, of_values(root))
 
 
 def pages(root):
@@ -107,10 +100,11 @@ def pages(root):
 def complaints(root, page):
     """What is wrong with a page as it is."""
     text = (root / page).read_text()
-    found = [f"{page}:{line}: {number} is neither filled nor quoted (scripts/tables/prose.py)"
+    found = [f"{page}: a line that begins with a comment is HTML, not a part of the paragraph"
+             for _ in re.findall(r"^ *<!-- paper -->", text, re.M)]
+    found += [f"{page}:{line}: {number} is neither in a table nor quoted (scripts/tables/prose.py)"
              for line, number in prose.measured(text)]
     is_new = filled(root, page, found) == text
-    found += [f"{page}:{line}: {trouble}" for line, trouble in origins.of_text(text, of_values(root))]
     return found if is_new else [*found, f"{page} is not up to date: run scripts/papers.py"]
 
 

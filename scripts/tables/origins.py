@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs of several devices, or kernels, in one conclusion: it has to say so.
+"""Runs of several devices, or kernels, in one table: it has to say so.
 
-A table over such runs has the name of each in its heads or cells, and that name tells the device. A paragraph with
-values of such runs names each device; if their kernels differ, it says so by the word "kernels" or by commits.
+A table over such runs has the name of each in its heads or cells, and that name tells the device.
 """
 import itertools
 import re
-
-from tables.values import MARKS
-
-PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*] |\d+\. |\|))")
 
 
 def origin(run):
@@ -60,22 +55,3 @@ def of_table(runs, text):
             if not same_device(of, its) and not tells(called, whose[0]):
                 return f"runs of two {what} in one table, and \"{called}\" does not tell that it is {whose[0]}"
     return None
-
-
-def of_text(text, load):
-    """What is wrong with each paragraph: (line, complaint)."""
-    at = 0
-    for paragraph in PARAGRAPH.split(text):
-        at = text.index(paragraph, at)
-        found = {}
-        for spec in MARKS.findall(paragraph):
-            folder = spec.split("; ")[0]
-            found.setdefault(folder, origin(load(folder)))
-        prose = re.sub(r"<!--.*?-->", "", paragraph, flags=re.S)
-        line = text.count("\n", 0, at) + 1
-        for (folder, of), (other, its) in itertools.combinations([f for f in found.items() if f[1]], 2):
-            silent = [of[0] for of in (of, its) if not tells(prose, of[0])] if not same_device(of, its) else []
-            if silent:
-                yield line, f"values of {folder} and {other}, and the paragraph does not name {' and '.join(silent)}"
-            elif not same_kernels(of, its) and not re.search(r"\b(?:kernels|commits?)\b", prose):
-                yield line, f"values of {folder} and {other}, of two kernels, and the paragraph does not say so"

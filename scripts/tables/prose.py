@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measured numbers in prose that nobody keeps up to date.
 
-A number with a unit or with decimals is measured, and so is a count ("9 of 11"), unless it is filled
-(tables/values.py), quoted from a paper (<!-- paper -->1.47<!-- end -->) or from a study whose runs are too many to be
-kept (<!-- study -->142 of 145<!-- end -->), or a setting, which stands in a code span (`200 ms`). Tables and code are
-not prose.
+A number with a unit or with decimals is measured, and so is a count ("9 of 11"), unless it is quoted from a paper
+(<!-- paper -->1.47<!-- end -->) or from a study whose runs are too many to be kept (<!-- study -->142 of 145<!-- end -->),
+or a setting, which stands in a code span (`200 ms`). Tables and code are not prose.
 """
 import re
 
@@ -17,7 +16,6 @@ NOT_MEASURED = (
     re.compile(r"^```.*?^```", re.M | re.S),
     re.compile(r"^ *\|[^\n]*", re.M),  # tables
     re.compile(r"<!-- [\w-]+: [^\n]*? -->\n.*?<!-- end -->", re.S),  # filled tables
-    re.compile(r"<!-- value: [^\n]*? -->[^\n]*?<!-- end -->"),
     re.compile(r"<!-- (?:paper|study) -->.*?<!-- end -->", re.S),
     re.compile(r"<!--.*?-->", re.S),
     re.compile(r"`[^`]*`"),
@@ -35,7 +33,7 @@ def hide(match):
 
 
 def measured(text):
-    """(line, number) of each measured number that is neither filled nor quoted."""
+    """(line, number) of each measured number that is not quoted."""
     for pattern in NOT_MEASURED:
         text = pattern.sub(hide, text)
     found = sorted([*MEASURED.finditer(text), *COUNT.finditer(text)], key=re.Match.start)

@@ -19,7 +19,7 @@ def case(app, groups, overhead, variant=None, kills=10):
     values = {"overhead": overhead, "exec_time": 3e6, "gather_time": 5e3, "task_groups": 10, "kills": kills}
     return {"id": f"multitask/{app}/groups={groups}" + (f",variant={variant}" if variant else ""), "bench": "multitask", "status": "ok",
             "params": params | ({"variant": variant} if variant else {}),
-            "metrics": [{"name": n, "unit": "ns" if n.endswith("time") else "1", "median": v, "mean": v, "n": 3} for n, v in values.items()]}
+            "metrics": [{"name": n, "median": v, "mean": v, "n": 3} for n, v in values.items()]}
 
 print(json.dumps({
     "run_id": "r", "tool": {"git_sha": commit, "kernels": kernels}, "time": {"start": "2026-01-02"},
@@ -45,18 +45,6 @@ refused() { # what is said of a page
 
 # ---- Variants of apps
 
-page <<<'It costs <!-- value: h100/run; multitask/*; overhead; spread --><!-- end -->.'
-refused 'multitask/\*; overhead; spread: mixes the variants ours, paper of apps: name those that are meant'
-page <<<'It costs <!-- value: h100/run; multitask/*; overhead; spread; ours --><!-- end -->.'
-filled
-check "the authors' apps count" grep -q -- '-->1.250 to 1.500<!-- end -->' root/README.md
-page <<<'They cost <!-- value: h100/run; multitask/*; overhead; spread; ours, paper --><!-- end -->.'
-filled
-check "not of both" grep -q -- '-->1.250 to 4.500<!-- end -->' root/README.md
-page <<<'It costs <!-- value: h100/run; multitask/*; overhead; max; theirs --><!-- end -->.'
-refused 'there is no such value of the variant theirs'
-page <<<'It costs <!-- value: h100/run; multitask/bfs*paper; overhead; max --><!-- end -->.'
-filled # one variant is no mixture
 page <<'TEXT'
 <!-- heavy: Big H100 = results/reference/h100/run -->
 <!-- end -->
@@ -99,26 +87,6 @@ page <<'TEXT'
 <!-- end -->
 <!-- origin: One = results/reference/h100/run; Two = results/reference/h200/run -->
 <!-- end -->
-TEXT
-filled
-one='<!-- value: h100/run; t; progress; max -->' two='<!-- value: h200/run; t; progress; max -->' three='<!-- value: h200/older; t; progress; max -->'
-sed -i 's/"progress", "median"/"progress", "unit": "1", "median"/' $kept/*/*/run.json
-page <<TEXT
-# A page
-
-It makes $one<!-- end --> and
-then $two<!-- end --> on an H200.
-TEXT
-refused 'README.md:3: values of h100/run and h200/run, and the paragraph does not name Big H100'
-page <<TEXT
-- On an H200 it makes $two<!-- end -->, and $three<!-- end --> again.
-TEXT
-refused 'README.md:1: values of h200/run and h200/older, of two kernels, and the paragraph does not say so'
-page <<TEXT
-On an H100 it makes $one<!-- end -->, on an H200 $two<!-- end -->.
-
-- On an H200 it makes $two<!-- end -->, and $three<!-- end --> with older kernels.
-- Not the same: $one<!-- end -->.
 TEXT
 filled
 

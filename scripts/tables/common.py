@@ -65,13 +65,6 @@ def duration(ns):
             return f"{float(f'{ns / factor:.3g}'):g} {unit}"
 
 
-def scaled(value, unit):
-    """Three digits of a rate, a power or an energy."""
-    for limit, factor, prefix in ((1, 1e-3, "m"), (1e3, 1, ""), (1e6, 1e3, "k"), (1e9, 1e6, "M"), (math.inf, 1e9, "G")):
-        if value < limit:
-            return f"{float(f'{value / factor:.3g}'):g} {prefix}{unit}"
-
-
 def joined(least, most):
     """The unit of both only once."""
     if least == most:

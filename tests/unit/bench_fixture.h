@@ -5,18 +5,12 @@
  */
 #pragma once
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/bench.h"
+#include "tests/unit/unit.h"
 
 static inline const struct cb_bench *the_bench(void)
 {

@@ -5,14 +5,10 @@
 #pragma once
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <cjson/cJSON.h>
+
+#include "tests/unit/unit.h"
 
 static inline void assert_json(const cJSON *json, const char *expected)
 {

@@ -186,5 +186,3 @@ static inline void untested(enum cb_doubt doubt)
     assert_non_null(strstr(text, "--rounds 10"));
     cb_comparisons_free(&comparisons);
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -5,13 +5,6 @@
  */
 #pragma once
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +12,7 @@
 
 #include "measure/config.h"
 #include "measure/text/json_locate.h"
+#include "tests/unit/unit.h"
 
 #define HEAD  "{\"schema\": \"coopbench-config\", \"schema_version\": \"1.0\",\n" /* line 1 */
 #define SUITE "\"suite\": [{\"bench\": \"discover\"}]}"

@@ -5,22 +5,14 @@
  */
 #pragma once
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "measure/engine.h"
+#include "tests/unit/unit.h"
 
-#define SECOND         1000000000u
-#define MAX_ROWS       16
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
+#define SECOND   1000000000u
+#define MAX_ROWS 16
 enum fault {
     NO_FAULT,
     OPEN_FAILS,

@@ -4,13 +4,6 @@
  */
 #pragma once
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +11,7 @@
 
 #include "analysis/fleet/fleet.h"
 #include "measure/random.h"
+#include "tests/unit/unit.h"
 
 #define MAX_RUNS 48
 

@@ -5,17 +5,12 @@
 #pragma once
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "apps/graphs/graph.h"
+#include "tests/unit/unit.h"
 
 static inline struct cb_graph load(const char *spec)
 {

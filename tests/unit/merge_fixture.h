@@ -4,21 +4,24 @@
  */
 #pragma once
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "runtime/merge/merge.h"
+#include "tests/unit/unit.h"
 
 #define ROOM 20000
+
+/* For ALL_TESTS: without libclang they are skipped. */
+static inline int skip_unless_built(void **unused)
+{
+    (void)unused;
+    if (!cb_merge_is_built())
+        exit(77);
+    return 0;
+}
 
 /* Writes a text to a file, whose name path becomes. */
 static inline void write_source(const char *text, char *path)

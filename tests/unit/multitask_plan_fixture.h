@@ -37,5 +37,3 @@ static inline void has_input(const struct cb_device *device, const char *setting
     assert_string_equal(cJSON_GetStringValue(item), input);
     cb_plan_free(&plan);
 }
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, make_folder, remove_folder)

@@ -82,5 +82,3 @@ static inline void add_all(const char *kind, const char *names, const char *grou
 #define BARRIERS          CB_BARRIERS(ID)
 #define MUTEXES           CB_MUTEXES(ID)
 #define SEMAPHORES        CB_SEMAPHORES(ID)
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)

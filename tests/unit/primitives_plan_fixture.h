@@ -37,5 +37,3 @@ static inline int count_of(const struct cb_device *device, const char *settings)
 #define ONLY_BARRIERS   "mutex=none semaphore=none queue=none "
 #define ONLY_MUTEXES    "barrier=none semaphore=none queue=none "
 #define ONLY_SEMAPHORES "barrier=none mutex=none queue=none "
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, remove_folder)

@@ -5,16 +5,11 @@
 #pragma once
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "tests/noise.h"
+#include "tests/unit/unit.h"
 
 static inline void seed_dice(uint64_t unless_given)
 {

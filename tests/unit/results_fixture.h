@@ -130,5 +130,3 @@ static inline void check_cases(const cJSON *document, int n)
         assert_false(cJSON_HasObjectItem(c, "samples"));
     }
 }
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)

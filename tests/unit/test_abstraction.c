@@ -2,18 +2,13 @@
  *
  * The machine abstraction: read from a run, and classed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "probes/memory/abstraction.h"
 #include "runtime/host/error.h"
+#include "tests/unit/unit.h"
 
 /* SO'11 Tabs. 2 and 3; the hostage as Tab. 3 has it. */
 static const struct cb_machine tesla = {.atomic_volatile_reads = 92.46,
@@ -47,18 +42,16 @@ static void is_like(const struct cb_machine *machine, const char *expected)
     assert_string_equal(cb_machine_class(machine, reason), expected);
 }
 
-static void test_the_papers_devices(void **unused)
+TEST(the_papers_devices)
 {
-    (void)unused;
     is_like(&tesla, "Tesla");
     assert_non_null(strstr(reason, "nearer to those of Tesla"));
     is_like(&fermi, "Fermi");
     assert_non_null(strstr(reason, "nearer to those of Fermi"));
 }
 
-static void test_disagreement_is_told(void **unused)
+TEST(disagreement_is_told)
 {
-    (void)unused;
     is_like(&hopper, "neither");
     assert_string_equal(reason, "The parameters disagree. Like Tesla: atomic : volatile writes, "
                                 "contentious : noncontentious writes.\nLike Fermi: atomic : "
@@ -67,9 +60,8 @@ static void test_disagreement_is_told(void **unused)
 }
 
 /* The thresholds are the geometric means of the paper's two values. */
-static void test_thresholds(void **unused)
+TEST(thresholds)
 {
-    (void)unused;
     struct cb_machine m = tesla;
     m.atomic_volatile_reads = 16.7; /* sqrt(92.46 * 2.99) = 16.63 */
     is_like(&m, "Tesla");
@@ -83,9 +75,8 @@ static void test_thresholds(void **unused)
 }
 
 /* A line is held only if the reader waits longer than far away and than beside reads. */
-static void test_hostage(void **unused)
+TEST(hostage)
 {
-    (void)unused;
     struct cb_machine m = fermi;
     assert_true(cb_machine_hostage(&m) == 2.98);
     m.hostage_far = 1.1; /* slow everywhere: the device is busy */
@@ -137,9 +128,8 @@ static cJSON *run_without(const char *left_out)
     return run;
 }
 
-static void test_from_a_run(void **unused)
+TEST(from_a_run)
 {
-    (void)unused;
     struct cb_machine m;
     char missing[160];
     cJSON *run = run_without("");
@@ -154,9 +144,8 @@ static void test_from_a_run(void **unused)
     cJSON_Delete(run);
 }
 
-static void test_every_case_is_needed(void **unused)
+TEST(every_case_is_needed)
 {
-    (void)unused;
     for (size_t i = 0; i < CB_COUNTOF(measured); i++) {
         struct cb_machine m;
         char missing[160];
@@ -166,14 +155,4 @@ static void test_every_case_is_needed(void **unused)
         assert_false(cb_machine_of(run, "another device", &m, missing));
         cJSON_Delete(run);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_papers_devices), cmocka_unit_test(test_disagreement_is_told),
-        cmocka_unit_test(test_thresholds),         cmocka_unit_test(test_hostage),
-        cmocka_unit_test(test_from_a_run),         cmocka_unit_test(test_every_case_is_needed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #include "random_fixture.h"
 #include "temp_folder.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 #include <sys/wait.h>
@@ -36,10 +37,9 @@ static long accept_at(const double values[N], size_t at, double change)
     return cb_steps_find(values, N, true, &cb_change_rules, &claims, steps);
 }
 
-static void a_step_that_moved_a_little_stays_accepted(void **unused)
+TEST(a_step_that_moved_a_little_stays_accepted)
 {
     double values[N];
-    (void)unused;
     make_step(values, 1, 10);
     for (size_t at = N / 2 - 7; at <= N / 2 + 7; at++) {
         const bool near = at + 5 >= N / 2 && at <= N / 2 + 5;
@@ -51,10 +51,9 @@ static void a_step_that_moved_a_little_stays_accepted(void **unused)
     }
 }
 
-static void a_step_whose_place_is_vague_may_move_further(void **unused)
+TEST(a_step_whose_place_is_vague_may_move_further)
 {
     double values[N];
-    (void)unused;
     make_step(values, 1, 0.9);
     assert_int_equal(accept_at(values, N / 2 + 7, NAN), 1);
     assert_ptr_equal(steps[0].accepted, &acceptance);
@@ -62,20 +61,18 @@ static void a_step_whose_place_is_vague_may_move_further(void **unused)
     assert_null(steps[0].accepted);
 }
 
-static void a_step_for_the_better_is_never_accepted(void **unused)
+TEST(a_step_for_the_better_is_never_accepted)
 {
     double values[N];
-    (void)unused;
     make_step(values, 1, -10);
     assert_int_equal(accept_at(values, N / 2, NAN), 1);
     assert_false(steps[0].worse);
     assert_null(steps[0].accepted);
 }
 
-static void a_step_that_has_grown_is_accepted_no_more(void **unused)
+TEST(a_step_that_has_grown_is_accepted_no_more)
 {
     double values[N];
-    (void)unused;
     make_step(values, 1, 10);
     assert_int_equal(accept_at(values, N / 2, 0.08), 1);
     assert_ptr_equal(steps[0].accepted, &acceptance);
@@ -86,10 +83,9 @@ static void a_step_that_has_grown_is_accepted_no_more(void **unused)
 }
 
 /* Two steps, of which one is accepted: the nearer one; the level between is as long as it is. */
-static void the_nearest_step_is_meant(void **unused)
+TEST(the_nearest_step_is_meant)
 {
     double values[N];
-    (void)unused;
     make_step(values, 1, 10);
     for (int i = N / 2 + 5; i < N; i++)
         values[i] += 10;
@@ -131,11 +127,10 @@ static int watch(double height, int *looks)
     return again;
 }
 
-static void a_step_stays_accepted_as_runs_arrive(void **unused)
+TEST(a_step_stays_accepted_as_runs_arrive)
 {
     static const double heights[] = {1.5, 2, 3, 5, 10};
     int looks = 0, again = 0;
-    (void)unused;
     seed_dice(1);
     for (size_t i = 0; i < CB_COUNTOF(heights); i++)
         for (int k = 0; k < 30; k++)
@@ -159,13 +154,12 @@ static void write_many(const char *path, int writer)
     _exit(0);
 }
 
-static void several_writers_lose_no_line(void **unused)
+TEST_WITH(several_writers_lose_no_line, make_folder, remove_folder)
 {
     char path[128];
     pid_t children[WRITERS];
     struct cb_err err;
     struct cb_accepted accepted = {0};
-    (void)unused;
     snprintf(path, sizeof path, "%s/accepted.txt", folder);
     for (int i = 0; i < WRITERS; i++)
         if ((children[i] = fork()) == 0) {
@@ -187,7 +181,7 @@ static void several_writers_lose_no_line(void **unused)
     cb_accepted_free(&accepted);
 }
 
-static void it_lies_beside_the_runs(void **unused)
+TEST(it_lies_beside_the_runs)
 {
     static const struct {
         const char *document, *path;
@@ -198,24 +192,8 @@ static void it_lies_beside_the_runs(void **unused)
                     {"/run/run.json", "/accepted.txt"},
                     {"./results/run/run.json", "./results/accepted.txt"}};
     char found[CB_ACCEPTED_PATH];
-    (void)unused;
     for (size_t i = 0; i < CB_COUNTOF(examples); i++) {
         cb_accepted_beside(examples[i].document, found);
         assert_string_equal(found, examples[i].path);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step_that_moved_a_little_stays_accepted),
-        cmocka_unit_test(a_step_whose_place_is_vague_may_move_further),
-        cmocka_unit_test(a_step_for_the_better_is_never_accepted),
-        cmocka_unit_test(a_step_that_has_grown_is_accepted_no_more),
-        cmocka_unit_test(the_nearest_step_is_meant),
-        cmocka_unit_test(a_step_stays_accepted_as_runs_arrive),
-        cmocka_unit_test_setup_teardown(several_writers_lose_no_line, make_folder, remove_folder),
-        cmocka_unit_test(it_lies_beside_the_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

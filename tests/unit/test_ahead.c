@@ -2,17 +2,12 @@
  *
  * Which cases share their kernels, so that these are built once.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/process/ahead.h"
+#include "tests/unit/unit.h"
 
 static const char *const built_by[] = {"app", "wg-size", "trace?", NULL};
 static const struct cb_bench bench = {.id = "fake", .built_by = built_by},
@@ -34,9 +29,8 @@ static bool agree(const char *params, const char *others)
     return same;
 }
 
-static void test_parameters_that_decide(void **unused)
+TEST(parameters_that_decide)
 {
-    (void)unused;
     assert_true(
         agree("{\"app\": \"bfs\", \"wg-size\": 64}", "{\"app\": \"bfs\", \"wg-size\": 64}"));
     assert_false(
@@ -49,16 +43,14 @@ static void test_parameters_that_decide(void **unused)
                       "{\"app\": \"bfs\", \"input\": \"road\", \"wg-size\": 64}"));
 }
 
-static void test_parameters_that_only_have_to_be_there(void **unused)
+TEST(parameters_that_only_have_to_be_there)
 {
-    (void)unused;
     assert_true(agree("{\"trace\": \"a\"}", "{\"trace\": \"b\"}"));
     assert_false(agree("{\"trace\": \"a\"}", "{}"));
 }
 
-static void test_benches(void **unused)
+TEST(benches)
 {
-    (void)unused;
     struct cb_case a = {.bench = &bench, .params = cJSON_CreateObject()}, b = a, c = a;
     b.bench = &other;
     c.bench = &none;
@@ -70,21 +62,9 @@ static void test_benches(void **unused)
     cJSON_Delete(a.params);
 }
 
-static void test_all_benches_build_ahead(void **unused)
+TEST(all_benches_build_ahead)
 {
-    (void)unused;
     for (int i = 0; cb_benches[i]; i++)
         if (!cb_benches[i]->built_by)
             fail_msg("%s does not say which parameters decide its kernels", cb_benches[i]->id);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters_that_decide),
-        cmocka_unit_test(test_parameters_that_only_have_to_be_there),
-        cmocka_unit_test(test_benches),
-        cmocka_unit_test(test_all_benches_build_ahead),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

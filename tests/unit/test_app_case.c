@@ -2,12 +2,6 @@
  *
  * What cases that run an app have in common: parameters from options, and back.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +9,7 @@
 #include "apps/host/case.h"
 #include "apps/host/run.h"
 #include "temp_folder.h"
+#include "tests/unit/unit.h"
 
 static const struct cb_device cpu = {.type = "cpu", .index = "0:1"};
 static const struct cb_device gpu = {.type = "gpu", .index = "2:0"};
@@ -62,9 +57,8 @@ static void gives(const struct cb_bench *bench, const struct cb_device *device,
     cJSON_Delete(options);
 }
 
-static void test_parameters_from_options(void **unused)
+TEST(parameters_from_options)
 {
-    (void)unused;
     static const char *const none[] = {NULL};
     static const char *const given[] = {"barrier", "query", "wg-size", "8",   "workgroups", "5",
                                         "channel", "svm",   "trace",   "a:b", NULL};
@@ -80,9 +74,8 @@ static void test_parameters_from_options(void **unused)
           "some-N_2_a-2_0.tsv\"}");
 }
 
-static void test_what_a_benchmark_or_an_app_does_not_have(void **unused)
+TEST(what_a_benchmark_or_an_app_does_not_have)
 {
-    (void)unused;
     static const char *const none[] = {NULL};
     gives(&few, &gpu, &app, none, "regular",
           "{\"app\":\"some\",\"input\":\"grid:3x3\",\"input_name\":\"grid\"}");
@@ -98,9 +91,8 @@ static cJSON *parse(const char *text)
     return params;
 }
 
-static void test_values_in_a_worker(void **unused)
+TEST(values_in_a_worker)
 {
-    (void)unused;
     struct cb_app_case c;
     struct cb_err err;
     cJSON *params = parse("{\"app\":\"bfs\",\"input\":\"grid:3x3\",\"barrier\":\"regular\","
@@ -124,9 +116,8 @@ static void test_values_in_a_worker(void **unused)
     cJSON_Delete(params);
 }
 
-static void test_not_more_workgroups_than_run_at_once(void **unused)
+TEST(not_more_workgroups_than_run_at_once)
 {
-    (void)unused;
     struct cb_err err;
     size_t workgroups = 0;
     struct cb_app_case c = {.workgroups = 0};
@@ -140,9 +131,8 @@ static void test_not_more_workgroups_than_run_at_once(void **unused)
     assert_string_equal(err.text, "8 workgroups asked for, but only 7 run at once");
 }
 
-static void test_trace_has_its_folder(void **unused)
+TEST_WITH(trace_has_its_folder, make_folder, remove_folder)
 {
-    (void)unused;
     struct cb_err err;
     char path[128], wanted[128];
     snprintf(wanted, sizeof wanted, "%s/traces/of/bfs", folder);
@@ -158,25 +148,11 @@ static void test_trace_has_its_folder(void **unused)
 }
 
 /* A workgroup less on each of four units. */
-static void test_fewer_groups(void **unused)
+TEST(fewer_groups)
 {
-    (void)unused;
     assert_int_equal(cb_app_fewer_groups(16, 4), 12);
     assert_int_equal(cb_app_fewer_groups(15, 4), 12); /* of 16, but the scheduler's */
     assert_int_equal(cb_app_fewer_groups(12, 4), 8);
     assert_int_equal(cb_app_fewer_groups(4, 4), 0);
     assert_int_equal(cb_app_fewer_groups(0, 4), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters_from_options),
-        cmocka_unit_test(test_what_a_benchmark_or_an_app_does_not_have),
-        cmocka_unit_test(test_values_in_a_worker),
-        cmocka_unit_test(test_not_more_workgroups_than_run_at_once),
-        cmocka_unit_test(test_fewer_groups),
-        cmocka_unit_test_setup_teardown(test_trace_has_its_folder, make_folder, remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #define BENCH "apps"
 #include "findings_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "probes/apps/pairs.h"
 
@@ -15,9 +16,8 @@ static const struct cb_device cpu = {
 /* --- Plans ------------------------------------------------------------------------------------ */
 
 /* One for each system that is measured, with the size that it is measured with, and once. */
-static void test_plan(void **unused)
+TEST(plan)
 {
-    (void)unused;
     plans_ids(&cpu,
               "app=bfs input=grid:9x9 mode=specialised,portable verify=true validate-bound=true "
               "global-barrier=xf,patient protocol=ticket",
@@ -36,9 +36,8 @@ static void test_plan(void **unused)
             "validate-bound: only the mode specialised has a bound to know");
 }
 
-static void test_tuned_plan(void **unused)
+TEST(tuned_plan)
 {
-    (void)unused;
     struct cb_plan plan = plans(&cpu, "app=bfs input=grid:9x9 mode=specialised,portable "
                                       "tune-by=mean validate-bound=true");
     assert_int_equal(plan.count, 5);
@@ -85,9 +84,8 @@ static cJSON *run_of_three(void)
     return run;
 }
 
-static void test_table(void **unused)
+TEST(table)
 {
-    (void)unused;
     assert_report(
         run_of_three(),
         "\nOccupancy bounds of the specialised apps: workgroups that the discovery found, "
@@ -109,9 +107,8 @@ static void test_table(void **unused)
 }
 
 /* They are no times. */
-static void test_no_pairs(void **unused)
+TEST(no_pairs)
 {
-    (void)unused;
     cJSON *run = run_of_three();
     struct cb_apps_pairs pairs = cb_apps_pairs_of(run, "d");
     assert_int_equal(pairs.n, 0);
@@ -119,9 +116,8 @@ static void test_no_pairs(void **unused)
     cJSON_Delete(run);
 }
 
-static void test_findings(void **unused)
+TEST(findings)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_bound(run, "bfs", 264, 264, "");
     add_bound(run, "bc", 132, 132, "");
@@ -139,14 +135,4 @@ static void test_findings(void **unused)
     add_bound(run, "bc", 9, 0, "");
     assert_findings(run, "bound: bc [road] ends with more workgroups than the discovery finds, up "
                          "to as many as there is room for: no bound was found.\n" NEXT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plan),     cmocka_unit_test(test_tuned_plan),
-        cmocka_unit_test(test_table),    cmocka_unit_test(test_no_pairs),
-        cmocka_unit_test(test_findings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #define BENCH "apps"
 #include "apps_fixture.h"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "apps/host/options.h"
 #include "measure/text/json.h"
@@ -39,9 +40,8 @@ static const char *own_input(const char *app, enum cb_scale scale)
 /* --- Cases ------------------------------------------------------------------------------------ */
 
 /* First each mode is tuned, then all are measured. */
-static void test_cases_of_a_pair(void **unused)
+TEST(cases_of_a_pair)
 {
-    (void)unused;
     plans_ids(&cpu, "app=bfs input=grid:9x9",
               "bfs/multikernel/grid:9x9/tuning\nbfs/specialised/grid:9x9/tuning\n"
               "bfs/portable/grid:9x9/tuning\nbfs/cooperative/grid:9x9/tuning\n"
@@ -59,9 +59,8 @@ static bool is_by_default(int app, const struct cb_app_input *input)
     return !cb_apps[app]->synthetic && !input->on_request;
 }
 
-static void test_every_app_and_input(void **unused)
+TEST(every_app_and_input)
 {
-    (void)unused;
     struct cb_plan plan = plans(&gpu, "verify=true");
     int cases = 0;
     for (int a = 0; cb_apps[a]; a++)
@@ -80,9 +79,8 @@ static void test_every_app_and_input(void **unused)
 }
 
 /* The first input of each app, with the size that suits it. What is given stays. */
-static void test_quick(void **unused)
+TEST(quick)
 {
-    (void)unused;
     plan_quick = true;
     plans_ids(&cpu, "app=bfs mode=portable,specialised",
               "bfs/specialised/road\nbfs/portable/road\n");
@@ -99,9 +97,8 @@ static void test_quick(void **unused)
 
 /* The modes of a pair are tuned in one group, measured in another, and each needs its tuning. Both
  * are a batch: they have the input in common. */
-static void test_groups(void **unused)
+TEST(groups)
 {
-    (void)unused;
     struct cb_plan plan = plans(&gpu, "app=bfs,game input=bfs=grid:9x9,bfs=rmat:4,game=5");
     assert_int_equal(plan.count, 3 * 2 * CB_APP_BASELINE);
     for (int i = 0; i < plan.count; i++) {
@@ -119,9 +116,8 @@ static void test_groups(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_verify_runs_once(void **unused)
+TEST(verify_runs_once)
 {
-    (void)unused;
     struct cb_plan plan = plans(&cpu, "app=bfs verify=true");
     for (int i = 0; i < plan.count; i++) {
         assert_int_equal(plan.cases[i].needs, -1);
@@ -134,9 +130,8 @@ static void test_verify_runs_once(void **unused)
 
 /* --- Parameters ------------------------------------------------------------------------------- */
 
-static void test_parameters(void **unused)
+TEST(parameters)
 {
-    (void)unused;
     has_params(&gpu, "app=bfs input=a/b.gr", "apps/bfs/portable/b.gr/tuning",
                "{\"app\":\"bfs\",\"input\":\"a/b.gr\",\"input_name\":\"b.gr\","
                "\"mode\":\"portable\",\"barrier\":\"atomic\",\"protocol\":\"lockfree\","
@@ -159,9 +154,8 @@ static void test_parameters(void **unused)
 }
 
 /* The size that suits the app comes first, then those next to it. */
-static void test_sizes(void **unused)
+TEST(sizes)
 {
-    (void)unused;
     static const char id[] = "apps/game/portable/5/tuning";
     struct cb_device small = gpu;
     has_text(&gpu, "app=game input=5", id, "sizes", "256,128,512,64,1024,32");
@@ -175,9 +169,8 @@ static void test_sizes(void **unused)
     has_text(&gpu, "app=game input=5 wg-size=64,1024,16", id, "sizes", "64,1024,16");
 }
 
-static void test_scales(void **unused)
+TEST(scales)
 {
-    (void)unused;
     char id[128];
     snprintf(id, sizeof id, "apps/bfs/portable/%s", cb_app_find("bfs")->inputs[0].name);
     has_text(&cpu, "app=bfs", id, "input", own_input("bfs", CB_SCALE_SMALL));
@@ -188,9 +181,8 @@ static void test_scales(void **unused)
 
 /* --- Refusals --------------------------------------------------------------------------------- */
 
-static void test_wrong_sizes(void **unused)
+TEST(wrong_sizes)
 {
-    (void)unused;
     static const char *const wrong[] = {"0", "64,0", "64,96", "64,3", "x", "64,auto", "-64", "64x"};
     for (size_t i = 0; i < CB_COUNTOF(wrong); i++) {
         char settings[64], expected[160];
@@ -210,9 +202,8 @@ static void test_wrong_sizes(void **unused)
             "wg-size: --verify takes one size, for it tunes nothing");
 }
 
-static void test_wrong_apps_and_inputs(void **unused)
+TEST(wrong_apps_and_inputs)
 {
-    (void)unused;
     struct cb_plan plan;
     struct cb_err err;
     assert_int_equal(plan_of(&cpu, "app=bsf", &plan, &err), CB_USAGE);
@@ -240,9 +231,8 @@ static void test_wrong_apps_and_inputs(void **unused)
 
 /* --- Counts in inputs ------------------------------------------------------------------------- */
 
-static void test_counts(void **unused)
+TEST(counts)
 {
-    (void)unused;
     static const char *const wrong[] = {"",
                                         " 5",
                                         "+5",
@@ -295,9 +285,8 @@ static void chooses(const char *app, const char *input, const char *expected)
     cJSON_Delete(options);
 }
 
-static void test_choices(void **unused)
+TEST(choices)
 {
-    (void)unused;
     chooses("bfs", "grid:9x9", "grid:9x9=grid:9x9");
     chooses("bfs", "a/b/c.gr,rmat:4", "c.gr=a/b/c.gr rmat:4=rmat:4");
     chooses("bfs", "game=5,bfs=x/y=z.gr,bfs=rmat:4", "y=z.gr=x/y=z.gr rmat:4=rmat:4");
@@ -308,9 +297,8 @@ static void test_choices(void **unused)
 }
 
 /* By name, those on request, too, and before any file; the others of an app are left out then. */
-static void test_choices_by_name(void **unused)
+TEST(choices_by_name)
 {
-    (void)unused;
     chooses("bfs", "auto", "road=road:20000 rmat=rmat:14");
     chooses("bfs", "usa", "usa=road:20000");
     chooses("bfs", "bfs=uniform,bfs=rmat,bfs=./road,mis=circuit",
@@ -324,9 +312,8 @@ static void test_choices_by_name(void **unused)
 
 /* --- The best size ---------------------------------------------------------------------------- */
 
-static void test_best_size(void **unused)
+TEST(best_size)
 {
-    (void)unused;
     static const struct {
         const char *medians;
         size_t best;
@@ -345,9 +332,8 @@ static void test_best_size(void **unused)
 }
 
 /* Every size that can be tuned has a metric. */
-static void test_metrics_of_sizes(void **unused)
+TEST(metrics_of_sizes)
 {
-    (void)unused;
     int sizes = 0;
     for (unsigned size = CB_APPS_LEAST_SIZE; size <= CB_APPS_MOST_SIZE; size *= 2, sizes++) {
         char name[32];
@@ -358,26 +344,4 @@ static void test_metrics_of_sizes(void **unused)
         assert_true(found);
     }
     assert_int_equal(sizes, CB_APPS_MAX_SIZES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases_of_a_pair),
-        cmocka_unit_test(test_every_app_and_input),
-        cmocka_unit_test(test_quick),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_verify_runs_once),
-        cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_scales),
-        cmocka_unit_test(test_wrong_sizes),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_wrong_apps_and_inputs),
-        cmocka_unit_test(test_choices),
-        cmocka_unit_test(test_choices_by_name),
-        cmocka_unit_test(test_best_size),
-        cmocka_unit_test(test_metrics_of_sizes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #define BENCH "apps"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 static const struct cb_device gpu = {
     .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};
@@ -11,9 +12,8 @@ static const struct cb_device cpu = {
     .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};
 
 /* Each protocol with each barrier, where a mode has them; tuning is of the first. */
-static void test_systems(void **unused)
+TEST(systems)
 {
-    (void)unused;
     plans_ids(&cpu,
               "app=bfs input=grid:9x9 mode=portable,specialised,multikernel verify=true "
               "protocol=ticket,lockfree,unsafe global-barrier=xf,patient",
@@ -33,9 +33,8 @@ static void test_systems(void **unused)
 }
 
 /* Only portable has ids whose order can be chosen; a protocol's own needs no name. */
-static void test_orders_of_ids(void **unused)
+TEST(orders_of_ids)
 {
-    (void)unused;
     plans_ids(&cpu,
               "app=bfs input=grid:9x9 mode=portable,specialised verify=true "
               "protocol=unsafe,ticket ids=native,arrival global-barrier=xf",
@@ -49,9 +48,8 @@ static void test_orders_of_ids(void **unused)
 }
 
 /* Only a mutex has a delay. */
-static void test_delays(void **unused)
+TEST(delays)
 {
-    (void)unused;
     const char *options = "app=bfs input=grid:9x9 mode=portable verify=true wg-size=8 delay=0 "
                           "protocol=ticket,lockfree";
     has_params(&cpu, options, "apps/bfs/portable/grid:9x9/protocol=ticket",
@@ -66,9 +64,8 @@ static void test_delays(void **unused)
 }
 
 /* A variant has its own suited size and, with a baseline, a fifth mode. */
-static void test_variants(void **unused)
+TEST(variants)
 {
-    (void)unused;
     plans_ids(&gpu,
               "app=color input=grid:9x9 mode=portable,baseline variant=paper,ours verify=true",
               "color/portable/grid:9x9/variant=paper\ncolor/baseline/grid:9x9/variant=paper\n"
@@ -84,9 +81,8 @@ static void test_variants(void **unused)
 }
 
 /* A mode that none of the apps has is refused by its name; one of some of them means those. */
-static void test_missing_mode(void **unused)
+TEST(missing_mode)
 {
-    (void)unused;
     refuses(&cpu, "app=dmr mode=baseline",
             "mode: dmr has no mode baseline: with --variant paper, bc, color, mis, sssp_bellman "
             "have it");
@@ -104,9 +100,8 @@ static void test_missing_mode(void **unused)
 }
 
 /* As OOPSLA'16: specialised takes portable's size; the mean is of ten runs. */
-static void test_tuning_by_mean(void **unused)
+TEST(tuning_by_mean)
 {
-    (void)unused;
     struct cb_plan plan =
         plans(&gpu, "app=bfs input=grid:9x9 mode=specialised,portable tune-by=mean");
     assert_int_equal(plan.count, 4);
@@ -119,21 +114,9 @@ static void test_tuning_by_mean(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_wrong_delays(void **unused)
+TEST(wrong_delays)
 {
-    (void)unused;
     refuses(&cpu, "delay=soon", "delay: expected a number of turns or adaptive, got \"soon\"");
     refuses(&cpu, "delay=-1", "delay: expected a number of turns or adaptive, got \"-1\"");
     refuses(&cpu, "delay=1x", "delay: expected a number of turns or adaptive, got \"1x\"");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders_of_ids), cmocka_unit_test(test_delays),
-        cmocka_unit_test(test_systems),       cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_missing_mode),  cmocka_unit_test(test_tuning_by_mean),
-        cmocka_unit_test(test_wrong_delays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #define BENCH "apps"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 
@@ -81,9 +82,8 @@ static cJSON *add_tuning(cJSON *run, const char *device, const char *mode)
 
 /* --- Tables ----------------------------------------------------------------------------------- */
 
-static void pairs_have_times_and_ratios(void **unused)
+TEST(pairs_have_times_and_ratios)
 {
-    (void)unused;
     cJSON *run = cJSON_Parse(ONE_DEVICE);
     add_pair(run, "d", "bfs", "road", (double[]){20, 4, 5, 4.2});
     add_pair(run, "d", "bfs", "rmat", (double[]){2, 4, 2, 4});
@@ -141,9 +141,8 @@ static void pairs_have_times_and_ratios(void **unused)
 }
 
 /* A row without a time has its status, and no ratio. */
-static void what_is_missing(void **unused)
+TEST(what_is_missing)
 {
-    (void)unused;
     cJSON *run = cJSON_Parse(ONE_DEVICE);
     char params[512];
     cJSON *item = add_time(run, "d", "bfs", "road", "portable", 2);
@@ -165,9 +164,8 @@ static void what_is_missing(void **unused)
 }
 
 /* One run of each says nothing of how fast they are. */
-static void runs_for_the_check_alone_have_no_ratios(void **unused)
+TEST(runs_for_the_check_alone_have_no_ratios)
 {
-    (void)unused;
     static const char *const modes[] = {"portable", "specialised"};
     cJSON *run = cJSON_Parse(ONE_DEVICE);
     for (int m = 0; m < 2; m++) {
@@ -199,9 +197,8 @@ static void add_note(cJSON *item, const char *text)
 }
 
 /* What several modes of a pair note is told once. */
-static void tuning_is_a_table(void **unused)
+TEST(tuning_is_a_table)
 {
-    (void)unused;
     cJSON *run = cJSON_Parse(ONE_DEVICE);
     cJSON *item = add_tuning(run, "d", "portable");
     add_metric(item, "wg_64", 2e6, false);
@@ -229,9 +226,8 @@ static void tuning_is_a_table(void **unused)
                   "\n- bfs [road]: a note\n- bfs [road]: another\n");
 }
 
-static void other_devices_and_benches_have_no_tables(void **unused)
+TEST(other_devices_and_benches_have_no_tables)
 {
-    (void)unused;
     static const char *const texts[] = {
         "{}",
         "{\"devices\": [{\"id\": \"d\"}], \"cases\": []}",
@@ -246,9 +242,8 @@ static void other_devices_and_benches_have_no_tables(void **unused)
 
 /* --- Summaries -------------------------------------------------------------------------------- */
 
-static void summaries_are_of_kinds(void **unused)
+TEST(summaries_are_of_kinds)
 {
-    (void)unused;
     cJSON *run = cJSON_Parse(ONE_DEVICE);
     add_pair(run, "d", "bfs", "road", (double[]){6, 4, 5, 4});
     add_pair(run, "d", "bfs", "rmat", (double[]){2, 4, 5, 16});
@@ -292,9 +287,8 @@ static cJSON *run_of_two_devices(void)
 }
 
 /* An app without barriers has no bar, and neither has a pair that cannot be compared. */
-static void speedups_are_of_apps_with_barriers(void **unused)
+TEST(speedups_are_of_apps_with_barriers)
 {
-    (void)unused;
     cJSON *run = run_of_two_devices();
     assert_figure("fig9", "", &run, 1, 2,
                   BARS
@@ -303,9 +297,8 @@ static void speedups_are_of_apps_with_barriers(void **unused)
                   "1\t0\t\"GPU #2\"\t\"bfs [rmat]\"\t\"Speedup by the barrier\"\t1\t1\t1\t1\t1\n");
 }
 
-static void slowdowns_are_of_all_apps(void **unused)
+TEST(slowdowns_are_of_all_apps)
 {
-    (void)unused;
     cJSON *run = run_of_two_devices();
     assert_figure(
         "fig10", "", &run, 1, 3,
@@ -318,9 +311,8 @@ static void slowdowns_are_of_all_apps(void **unused)
         "1\t0\t\"GPU #2\"\t\"bfs [rmat]\"\t\"Slowdown by portability\"\t0.5\t0.5\t0.5\t0.5\t0.5\n");
 }
 
-static void slowdowns_have_times(void **unused)
+TEST(slowdowns_have_times)
 {
-    (void)unused;
     cJSON *run = run_of_two_devices();
     assert_figure("fig11", "", &run, 1, 3,
                   "# device_number\tpair_number\tdevice\tpair\tspecialised_ns\tslowdown\n"
@@ -330,9 +322,8 @@ static void slowdowns_have_times(void **unused)
                   "1\t0\t\"GPU #2\"\t\"bfs [rmat]\"\t4e+06\t0.5\n");
 }
 
-static void runs_are_apart(void **unused)
+TEST(runs_are_apart)
 {
-    (void)unused;
     cJSON *runs[] = {cJSON_Parse(ONE_DEVICE), cJSON_Parse(ONE_DEVICE)};
     cJSON_SetValuestring(cJSON_GetObjectItem(runs[1], "run_id"), "other");
     for (int i = 0; i < 2; i++)
@@ -344,9 +335,8 @@ static void runs_are_apart(void **unused)
                   "1\t0\t\"GPU, run other\"\t\"bfs [road]\"\t4e+06\t1\n");
 }
 
-static void nothing_to_draw(void **unused)
+TEST(nothing_to_draw)
 {
-    (void)unused;
     for (const struct cb_figure *figure = the_bench()->figures; figure->id; figure++) {
         cJSON *run = cJSON_Parse(ONE_DEVICE);
         int written = -1;
@@ -355,22 +345,4 @@ static void nothing_to_draw(void **unused)
         assert_int_equal(written, 0);
         cJSON_Delete(run);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_have_times_and_ratios),
-        cmocka_unit_test(what_is_missing),
-        cmocka_unit_test(runs_for_the_check_alone_have_no_ratios),
-        cmocka_unit_test(tuning_is_a_table),
-        cmocka_unit_test(other_devices_and_benches_have_no_tables),
-        cmocka_unit_test(summaries_are_of_kinds),
-        cmocka_unit_test(speedups_are_of_apps_with_barriers),
-        cmocka_unit_test(slowdowns_are_of_all_apps),
-        cmocka_unit_test(slowdowns_have_times),
-        cmocka_unit_test(runs_are_apart),
-        cmocka_unit_test(nothing_to_draw),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  */
 #define BENCH "apps"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 
@@ -48,9 +49,8 @@ static cJSON *run_of_systems(void)
     return run;
 }
 
-static void rows_are_shared(void **unused)
+TEST(rows_are_shared)
 {
-    (void)unused;
     static const struct {
         const char *name;
         double speedup, portability, cooperation;
@@ -86,9 +86,8 @@ static void rows_are_shared(void **unused)
 }
 
 /* Of a run without any system that is as by default, the first is the main one. */
-static void main_system(void **unused)
+TEST(main_system)
 {
-    (void)unused;
     cJSON *run = cJSON_Parse("{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": "
                              "\"GPU\"}], \"cases\": []}");
     struct cb_apps_pairs pairs = cb_apps_pairs_of(run, "d");
@@ -103,9 +102,8 @@ static void main_system(void **unused)
     cJSON_Delete(run);
 }
 
-static void table_of_systems(void **unused)
+TEST(table_of_systems)
 {
-    (void)unused;
     cJSON *run = run_of_systems();
     char *text = NULL;
     size_t size;
@@ -138,9 +136,8 @@ static void table_of_systems(void **unused)
 }
 
 /* A block for each, named by the device and the system. */
-static void figures_have_systems(void **unused)
+TEST(figures_have_systems)
 {
-    (void)unused;
     cJSON *run = run_of_systems();
     assert_figure(
         "fig11", "", &run, 1, 6,
@@ -152,15 +149,4 @@ static void figures_have_systems(void **unused)
         "[road]\"\t4e+06\t1.375\n\n\n"
         "4\t0\t\"GPU, protocol ticket, ids native, barrier xf\"\t\"bfs [road]\"\t4e+06\t1.425\n\n\n"
         "5\t0\t\"GPU, variant paper\"\t\"bfs [road]\"\t8e+06\t1.1\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_shared),
-        cmocka_unit_test(main_system),
-        cmocka_unit_test(table_of_systems),
-        cmocka_unit_test(figures_have_systems),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

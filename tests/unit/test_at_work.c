@@ -3,13 +3,7 @@
  * Waits that call the roll themselves (kernels/wait.clh, CB_CALLS_ROLL), compiled as C: what
  * models/at_work.pml plants as bugs, one after the other.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void pause_somewhere(void) {}
 static unsigned workgroup;
@@ -17,6 +11,7 @@ static unsigned workgroup;
 #define CB_WAITER_IS_KNOWN 1
 #define CB_CALLS_ROLL
 #include "tests/unit/opencl_c.h"
+#include "tests/unit/unit.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
@@ -63,9 +58,8 @@ static bool wait_together(unsigned who, unsigned deadlines)
     return true;
 }
 
-static void test_no_deadlock_within_a_deadline(void **unused)
+TEST_WITH(no_deadlock_within_a_deadline, begin, NULL)
 {
-    (void)unused;
     looks(0);
     looks(1);
     for (unsigned look = 2; look < DEADLINE / CB_TURNS_PER_CHECK; look++)
@@ -74,9 +68,8 @@ static void test_no_deadlock_within_a_deadline(void **unused)
 }
 
 /* All that have begun wait: the second call finds it. The third does not fit. */
-static void test_deadlock(void **unused)
+TEST_WITH(deadlock, begin, NULL)
 {
-    (void)unused;
     assert_false(wait_together(3, 4));
     assert_int_equal(CB_ROLL_NUMBER(launch.roll), CB_ROLL_ALL_WAIT);
     assert_int_equal(launch.abort, 1);
@@ -86,18 +79,16 @@ static void test_deadlock(void **unused)
 }
 
 /* One is at work, for as long as it likes; when it waits, too, that is a deadlock. */
-static void test_work(void **unused)
+TEST_WITH(work, begin, NULL)
 {
-    (void)unused;
     assert_true(wait_together(1, 100));
     assert_int_equal(launch.abort, 0);
     assert_false(wait_together(3, 4));
 }
 
 /* One that begins late is waited for. */
-static void test_late(void **unused)
+TEST_WITH(late, begin, NULL)
 {
-    (void)unused;
     assert_true(wait_together(3, 1));
     cb_begin_work(&launch);
     assert_true(wait_together(3, 100));
@@ -105,9 +96,8 @@ static void test_late(void **unused)
 }
 
 /* One that has ended will not come: a deadlock, and without a call of which it would be. */
-static void test_ended(void **unused)
+TEST_WITH(ended, begin, NULL)
 {
-    (void)unused;
     cb_begin_work(&launch);
     assert_true(wait_together(3, 10));
     cb_end_work(&launch);
@@ -116,9 +106,8 @@ static void test_ended(void **unused)
 
 /* It ends after the others have answered, and what it did last may have ended a wait: the call does
  * not count, and the next one does. */
-static void test_ended_since(void **unused)
+TEST_WITH(ended_since, begin, NULL)
 {
-    (void)unused;
     cb_begin_work(&launch);
     while (CB_ROLL_ANSWERS(launch.roll) < 2)
         assert_true(looks(0) && looks(1));
@@ -134,9 +123,8 @@ static void test_ended_since(void **unused)
 }
 
 /* Somebody else calls it just now. */
-static void test_one_at_a_time(void **unused)
+TEST_WITH(one_at_a_time, begin, NULL)
 {
-    (void)unused;
     launch.calling = 1;
     assert_true(wait_together(3, 10));
     assert_int_equal(launch.roll, 0);
@@ -145,9 +133,8 @@ static void test_one_at_a_time(void **unused)
     assert_int_equal(launch.calling, 0);
 }
 
-static void test_wrap(void **unused)
+TEST_WITH(wrap, begin, NULL)
 {
-    (void)unused;
     launch.roll = CB_ROLL(CB_ROLL_LAST);
     while (CB_ROLL_NUMBER(launch.roll) == CB_ROLL_LAST)
         assert_true(looks(0));
@@ -155,26 +142,9 @@ static void test_wrap(void **unused)
 }
 
 /* A kernel whose workgroups do not say when they begin: its waits are given up as others are. */
-static void test_uncounted(void **unused)
+TEST_WITH(uncounted, begin, NULL)
 {
-    (void)unused;
     launch.begun = 0;
     assert_false(wait_together(1, 2));
     assert_int_equal(launch.roll, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_no_deadlock_within_a_deadline, begin),
-        cmocka_unit_test_setup(test_deadlock, begin),
-        cmocka_unit_test_setup(test_work, begin),
-        cmocka_unit_test_setup(test_late, begin),
-        cmocka_unit_test_setup(test_ended, begin),
-        cmocka_unit_test_setup(test_ended_since, begin),
-        cmocka_unit_test_setup(test_one_at_a_time, begin),
-        cmocka_unit_test_setup(test_wrap, begin),
-        cmocka_unit_test_setup(test_uncounted, begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

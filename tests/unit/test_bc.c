@@ -6,6 +6,7 @@
 #include "checks.h"
 #include "graph_fixture.h"
 #include "opencl_c.h"
+#include "tests/unit/unit.h"
 
 #include "apps/bc/bc_abi.h"
 #include "apps/bc/reference.h"
@@ -50,33 +51,29 @@ static void check_centrality(struct cb_graph graph, uint32_t sources, const doub
     cb_bc_reference_free(&reference);
 }
 
-static void test_path(void **unused)
+TEST(path)
 {
-    (void)unused;
     static const uint32_t path[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}};
     check_centrality(build(5, path, 4, false), 5, (const double[]){0, 3, 4, 3, 0});
     check_centrality(build(5, path, 4, true), 5, (const double[]){0, 6, 8, 6, 0});
 }
 
-static void test_some_sources(void **unused)
+TEST(some_sources)
 {
-    (void)unused;
     static const uint32_t path[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}};
     check_centrality(build(5, path, 4, false), 1, (const double[]){0, 3, 2, 1, 0});
     check_centrality(build(5, path, 4, false), 2, (const double[]){0, 3, 2, 2, 0}); /* 0, 2 */
 }
 
-static void test_star(void **unused)
+TEST(star)
 {
-    (void)unused;
     static const uint32_t star[][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}};
     check_centrality(build(6, star, 5, true), 6, (const double[]){20, 0, 0, 0, 0, 0});
     check_centrality(build(7, star, 5, false), 7, (const double[7]){0});
 }
 
-static void test_diamond(void **unused)
+TEST(diamond)
 {
-    (void)unused;
     static const uint32_t diamond[][2] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {0, 1}, {1, 1}};
     check_centrality(build(4, diamond, 4, true), 4, (const double[]){1, 1, 1, 1});
     check_centrality(build(4, diamond, 4, false), 4, (const double[]){0, 0.5, 0.5, 0});
@@ -84,9 +81,8 @@ static void test_diamond(void **unused)
     check_centrality(build(4, diamond, 6, false), 4, (const double[]){0, 2 / 3.0, 1 / 3.0, 0});
 }
 
-static void test_what_is_counted(void **unused)
+TEST(what_is_counted)
 {
-    (void)unused;
     static const uint32_t diamond[][2] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}};
     struct cb_bc_reference r =
         centrality(build(5, diamond, 4, false), 5, (const double[]){0, 0.5, 0.5, 0, 0});
@@ -101,9 +97,8 @@ static void test_what_is_counted(void **unused)
 }
 
 /* Of n diamonds, one after the other: 2^n shortest paths, more than a double holds. */
-static void test_more_paths_than_a_double_holds(void **unused)
+TEST(more_paths_than_a_double_holds)
 {
-    (void)unused;
     enum { DIAMONDS = 1500, VERTICES = 3 * DIAMONDS + 1 };
     static struct cb_edge edges[4 * DIAMONDS];
     static double expected[VERTICES];
@@ -131,9 +126,8 @@ static bool is_normal(bc_number x)
 }
 
 /* n doublings, and back. */
-static void test_numbers_of_any_size(void **unused)
+TEST(numbers_of_any_size)
 {
-    (void)unused;
     bc_number x = bc_one();
     for (int n = 0; n < 5000; n++) {
         assert_true(is_normal(x));
@@ -154,9 +148,8 @@ static bc_number number_of(float value, int power)
     return bc_carry(x);
 }
 
-static void test_sums(void **unused)
+TEST(sums)
 {
-    (void)unused;
     struct cb_random random = {1};
     for (int i = 0; i < 20000; i++) {
         float a = ldexpf(1 + (float)cb_random_below(&random, 1000) / 1000,
@@ -172,19 +165,4 @@ static void test_sums(void **unused)
         assert_true(same.mantissa == sum.mantissa && same.power == sum.power);
     }
     assert_true(bc_plus(bc_nothing(), bc_nothing()).mantissa == 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_path),
-        cmocka_unit_test(test_some_sources),
-        cmocka_unit_test(test_star),
-        cmocka_unit_test(test_diamond),
-        cmocka_unit_test(test_what_is_counted),
-        cmocka_unit_test(test_more_paths_than_a_double_holds),
-        cmocka_unit_test(test_numbers_of_any_size),
-        cmocka_unit_test(test_sums),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * What is kept between runs: keys, damaged entries, limits, and two processes at once.
  */
 #include "temp_folder.h"
+#include "tests/unit/unit.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -67,9 +68,8 @@ static void only_file(char path[512])
 
 /* ---- Tests ----------------------------------------------------------------------------------- */
 
-static void test_what_is_kept_is_found(void **unused)
+TEST_WITH(what_is_kept_is_found, setup, remove_folder)
 {
-    (void)unused;
     assert_false(is_there("a"));
     put("a", "first");
     put("b", "");
@@ -81,9 +81,8 @@ static void test_what_is_kept_is_found(void **unused)
     assert_false(is_there("a"));
 }
 
-static void test_nothing_is_kept_if_nothing_is_wanted(void **unused)
+TEST_WITH(nothing_is_kept_if_nothing_is_wanted, setup, remove_folder)
 {
-    (void)unused;
     put("a", "first");
     setenv("COOPBENCH_NO_CACHE", "1", 1);
     assert_false(is_there("a"));
@@ -104,9 +103,8 @@ static void flip_byte(const char *path, off_t at)
 }
 
 /* Wherever an entry is damaged: it is not used, and it is gone, so that it will be made again. */
-static void test_damaged_entries_are_removed(void **unused)
+TEST_WITH(damaged_entries_are_removed, setup, remove_folder)
 {
-    (void)unused;
     char path[512];
     struct stat info;
     put("a", "content");
@@ -128,9 +126,8 @@ static void test_damaged_entries_are_removed(void **unused)
     }
 }
 
-static void test_a_pipe_is_not_waited_for(void **unused)
+TEST_WITH(a_pipe_is_not_waited_for, setup, remove_folder)
 {
-    (void)unused;
     char path[512];
     put("a", "content");
     only_file(path);
@@ -159,9 +156,8 @@ static void set_age_of_all(time_t seconds)
     closedir(dir);
 }
 
-static void test_what_was_not_used_goes_first(void **unused)
+TEST_WITH(what_was_not_used_goes_first, setup, remove_folder)
 {
-    (void)unused;
     char content[1001] = "";
     memset(content, 'x', sizeof content - 1);
     put("old", content);
@@ -179,9 +175,8 @@ static void test_what_was_not_used_goes_first(void **unused)
     assert_false(is_there("new"));
 }
 
-static void test_what_a_writer_left_is_removed(void **unused)
+TEST_WITH(what_a_writer_left_is_removed, setup, remove_folder)
 {
-    (void)unused;
     char path[512], left[600], fresh[600], other[600];
     put("a", "content");
     only_file(path);
@@ -222,9 +217,8 @@ static void use_for_a_while(char letter)
     _exit(0);
 }
 
-static void test_two_processes(void **unused)
+TEST_WITH(two_processes, setup, remove_folder)
 {
-    (void)unused;
     pid_t children[2];
     for (int i = 0; i < 2; i++) {
         children[i] = fork();
@@ -238,9 +232,8 @@ static void test_two_processes(void **unused)
     }
 }
 
-static void test_the_folder(void **unused)
+TEST_WITH(the_folder, setup, remove_folder)
 {
-    (void)unused;
     char path[512];
     struct cb_err err;
     unsetenv("COOPBENCH_CACHE_DIR");
@@ -261,9 +254,8 @@ static void test_the_folder(void **unused)
 }
 
 /* Each thing that changes what a compiler makes changes the key. */
-static void test_keys_of_programs(void **unused)
+TEST_WITH(keys_of_programs, setup, remove_folder)
 {
-    (void)unused;
     struct cb_device devices[7];
     struct cb_cache_key keys[10];
     size_t n = 0;
@@ -287,9 +279,8 @@ static void test_keys_of_programs(void **unused)
     assert_true(again.high == keys[0].high && again.low == keys[0].low);
 }
 
-static void test_drivers_with_a_cache_of_their_own(void **unused)
+TEST_WITH(drivers_with_a_cache_of_their_own, setup, remove_folder)
 {
-    (void)unused;
     static const struct {
         const char *platform, *variable, *value;
         bool keeps;
@@ -306,23 +297,4 @@ static void test_drivers_with_a_cache_of_their_own(void **unused)
         unsetenv(cases[i].variable);
         assert_int_equal(cb_driver_keeps_programs(&device), i < 4);
     }
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_what_is_kept_is_found),
-        TEST(test_nothing_is_kept_if_nothing_is_wanted),
-        TEST(test_damaged_entries_are_removed),
-        TEST(test_a_pipe_is_not_waited_for),
-        TEST(test_what_was_not_used_goes_first),
-        TEST(test_what_a_writer_left_is_removed),
-        TEST(test_two_processes),
-        TEST(test_the_folder),
-        TEST(test_keys_of_programs),
-        TEST(test_drivers_with_a_cache_of_their_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

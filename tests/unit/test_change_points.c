@@ -6,6 +6,7 @@
  */
 #include "checks.h"
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 
@@ -64,9 +65,8 @@ static double energy(const double *x, size_t at, size_t end)
            (2 * mean_distance(x, at, y, end - at) / (n * m) - within_x - within_y);
 }
 
-static void test_split_is_the_best(void **unused)
+TEST(split_is_the_best)
 {
-    (void)unused;
     struct cb_random random = {1};
     for (unsigned round = 0; round < 200; round++) {
         double x[30];
@@ -107,9 +107,8 @@ static double enumerated(const double *values, unsigned n, unsigned n_a)
     return (double)as_far / (double)all;
 }
 
-static void test_ranks_are_exact(void **unused)
+TEST(ranks_are_exact)
 {
-    (void)unused;
     struct cb_random random = {2};
     for (unsigned round = 0; round < 60; round++) {
         double x[12];
@@ -121,9 +120,8 @@ static void test_ranks_are_exact(void **unused)
     }
 }
 
-static void test_ranks_of_many(void **unused)
+TEST(ranks_of_many)
 {
-    (void)unused;
     double low[100], high[100];
     put(low, 0, 100, 1);
     put(high, 0, 100, 2);
@@ -144,9 +142,8 @@ static double p_of(const double *a, size_t n_a, const double *b, size_t n_b, dou
     return cb_levels_p(&levels, persistence, 1);
 }
 
-static void test_levels(void **unused)
+TEST(levels)
 {
-    (void)unused;
     const double same[] = {1.00, 1.02, 1.05, 0.95, 0.98}, less[] = {0.80, 0.82, 0.85, 0.79, 0.77};
     const double far[] = {9, 9, 8}, mixed[] = {9, 9, 1};
     assert_true(p_of(same, 5, same, 5, 0) == 1); /* Otava's test_significance_tester() */
@@ -156,9 +153,8 @@ static void test_levels(void **unused)
     assert_true(p_of(same, 5, mixed, 3, 0) > 0.01); /* none is among the others */
 }
 
-static void test_persistence(void **unused)
+TEST(persistence)
 {
-    (void)unused;
     double alone[200], following[200];
     struct cb_random random = {3};
     for (size_t i = 0; i < 200; i++) {
@@ -172,9 +168,8 @@ static void test_persistence(void **unused)
 
 /* ---- Published examples ---------------------------------------------------------------------- */
 
-static void test_otava(void **unused)
+TEST(otava)
 {
-    (void)unused;
     const double halved[] = {1.02, 0.95, 0.99, 1.00, 1.12, 1.00, 1.01, 0.98, 1.01, 0.96,
                              0.50, 0.51, 0.48, 0.48, 0.55, 0.50, 0.49, 0.51, 0.50, 0.49};
     const double twice[] = {0.3,  2.4,   1.5,   -0.9,  -0.5,  99.7,  98.3,
@@ -183,9 +178,8 @@ static void test_otava(void **unused)
     EXPECT(twice, 5, 8);
 }
 
-static void test_mongodb_levels(void **unused)
+TEST(mongodb_levels)
 {
-    (void)unused;
     double step[30], strayed[30], two[45], sure[2000], flat[30];
     put(step, put(step, 0, 15, 50), 15, 100);
     EXPECT(step, 15);
@@ -206,18 +200,16 @@ static void test_mongodb_levels(void **unused)
 }
 
 /* MongoDB's own finds 15 and 33 here: the value that strays at 32 hides where the step ends. */
-static void test_mongodb_recovery(void **unused)
+TEST(mongodb_recovery)
 {
-    (void)unused;
     double series[45];
     put(series, put(series, put(series, 0, 15, 50), 15, 100), 15, 50);
     series[2] = series[32] = 100;
     EXPECT(series, 15, 30);
 }
 
-static void test_mongodb_random_levels(void **unused)
+TEST(mongodb_random_levels)
 {
-    (void)unused;
     const double series[] = {41,  18,  23,  3,   32,  11,  40,  13,  29,  48,  47,  35,
                              18,  21,  6,   2,   23,  3,   4,   7,   120, 103, 102, 81,
                              71,  62,  115, 61,  108, 63,  70,  98,  65,  96,  64,  74,
@@ -266,9 +258,8 @@ static double straying(void)
 
 static double (*const kinds[])(void) = {normal, heavy, persistent, straying};
 
-static void test_noise_is_no_change(void **unused)
+TEST(noise_is_no_change)
 {
-    (void)unused;
     double series[MOST];
     struct cb_change_point points[MOST];
     for (size_t kind = 0; kind < CB_COUNTOF(kinds); kind++) {
@@ -284,9 +275,8 @@ static void test_noise_is_no_change(void **unused)
 }
 
 /* Steps of 5 % in noise of 1 %, five runs after them, and fifteen later. */
-static void test_steps_are_found(void **unused)
+TEST(steps_are_found)
 {
-    (void)unused;
     int early = 0, later = 0;
     noise_random.state = 35;
     for (unsigned step = 0; step < 200; step++) {
@@ -306,9 +296,8 @@ static void test_steps_are_found(void **unused)
 
 /* Steps of ten times the spread are found at once, and where they are: E-Divisive means alone puts
  * some of them too early, which hides how clear they are. */
-static void test_clear_steps_are_found_where_they_are(void **unused)
+TEST(clear_steps_are_found_where_they_are)
 {
-    (void)unused;
     noise_random.state = 37;
     for (size_t step = 0; step < 200; step++) {
         double series[140];
@@ -319,9 +308,8 @@ static void test_clear_steps_are_found_where_they_are(void **unused)
     }
 }
 
-static void test_single_strays_are_none(void **unused)
+TEST(single_strays_are_none)
 {
-    (void)unused;
     double series[60];
     noise_random.state = 36;
     for (size_t i = 0; i < 60; i++)
@@ -329,9 +317,8 @@ static void test_single_strays_are_none(void **unused)
     expect(series, 60, NULL, 0);
 }
 
-static void test_smallest_change(void **unused)
+TEST(smallest_change)
 {
-    (void)unused;
     double series[30];
     struct cb_change_point points[30];
     struct cb_change_rules rules = cb_change_rules;
@@ -342,33 +329,10 @@ static void test_smallest_change(void **unused)
     assert_int_equal(cb_change_points(series, 30, &rules, points), 1);
 }
 
-static void test_short_series(void **unused)
+TEST(short_series)
 {
-    (void)unused;
     const double series[] = {1, 2, 1, 2, 3};
     struct cb_change_point points[5];
     for (size_t n = 0; n <= 5; n++)
         assert_int_equal(cb_change_points(series, n, &cb_change_rules, points), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_split_is_the_best),
-        cmocka_unit_test(test_ranks_are_exact),
-        cmocka_unit_test(test_ranks_of_many),
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_persistence),
-        cmocka_unit_test(test_otava),
-        cmocka_unit_test(test_mongodb_levels),
-        cmocka_unit_test(test_mongodb_recovery),
-        cmocka_unit_test(test_mongodb_random_levels),
-        cmocka_unit_test(test_noise_is_no_change),
-        cmocka_unit_test(test_steps_are_found),
-        cmocka_unit_test(test_clear_steps_are_found_where_they_are),
-        cmocka_unit_test(test_single_strays_are_none),
-        cmocka_unit_test(test_smallest_change),
-        cmocka_unit_test(test_short_series),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,6 @@
  *
  * Messages over a pipe. The test holds the writing end, as a worker would.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +12,7 @@
 
 #include "measure/process/channel.h"
 #include "runtime/host/time.h"
+#include "tests/unit/unit.h"
 
 #define MS 1000000u
 
@@ -79,18 +74,16 @@ static void receives_nothing(enum cb_channel_status expected, unsigned within_ms
 
 /* --- Receiving -------------------------------------------------------------------------------- */
 
-static void test_messages_in_one_read(void **unused)
+TEST_WITH(messages_in_one_read, open_pipe, close_pipe)
 {
-    (void)unused;
     put("{\"a\":1}\n{\"b\":2}\n");
     receives("{\"a\":1}");
     receives("{\"b\":2}");
     receives_nothing(CB_CHANNEL_DEADLINE, 10);
 }
 
-static void test_split_reads(void **unused)
+TEST_WITH(split_reads, open_pipe, close_pipe)
 {
-    (void)unused;
     put("{\"text\":\"one, t");
     receives_nothing(CB_CHANNEL_DEADLINE, 10);
     put("wo\"}");
@@ -101,17 +94,15 @@ static void test_split_reads(void **unused)
     receives("{\"next\":1}");
 }
 
-static void test_junk_is_dropped(void **unused)
+TEST_WITH(junk_is_dropped, open_pipe, close_pipe)
 {
-    (void)unused;
     put("ptxas info: 0 bytes gmem\n\n{\"cut\": \n\t{\"a\":1}\nWarning!\n{\"b\":2}\n");
     receives("{\"a\":1}");
     receives("{\"b\":2}");
 }
 
-static void test_deadline(void **unused)
+TEST_WITH(deadline, open_pipe, close_pipe)
 {
-    (void)unused;
     uint64_t start = cb_now_ns();
     receives_nothing(CB_CHANNEL_DEADLINE, 50);
     assert_in_range(cb_now_ns() - start, 50 * MS, 2000 * MS);
@@ -121,9 +112,8 @@ static void test_deadline(void **unused)
 }
 
 /* A driver that prints all the time does not hold off the deadline. */
-static void test_deadline_in_a_flood(void **unused)
+TEST_WITH(deadline_in_a_flood, open_pipe, close_pipe)
 {
-    (void)unused;
     pid_t child = fork();
     if (child == 0) {
         for (uint64_t start = cb_now_ns(); cb_now_ns() - start < 2000 * MS;)
@@ -137,9 +127,8 @@ static void test_deadline_in_a_flood(void **unused)
     waitpid(child, NULL, 0);
 }
 
-static void test_closed(void **unused)
+TEST_WITH(closed, open_pipe, close_pipe)
 {
-    (void)unused;
     put("junk\n{\"last\":1}\n{\"half");
     hang_up();
     receives("{\"last\":1}"); /* what was said counts */
@@ -152,9 +141,8 @@ static int stop_at_once(void)
     return 2;
 }
 
-static void test_stop(void **unused)
+TEST_WITH(stop, open_pipe, close_pipe)
 {
-    (void)unused;
     cJSON *message;
     assert_int_equal(cb_channel_receive(&channel, 0, stop_at_once, &message),
                      CB_CHANNEL_INTERRUPTED);
@@ -164,9 +152,8 @@ static void test_stop(void **unused)
 /* --- Sending ---------------------------------------------------------------------------------- */
 
 /* A message larger than the pipe, with everything that could break a line. */
-static void test_large_message(void **unused)
+TEST_WITH(large_message, open_pipe, close_pipe)
 {
-    (void)unused;
     cJSON *message = cJSON_CreateObject();
     char *text = malloc(300001);
     assert_non_null(text);
@@ -190,9 +177,8 @@ static void test_large_message(void **unused)
     free(text);
 }
 
-static void test_send_to_nobody(void **unused)
+TEST_WITH(send_to_nobody, open_pipe, close_pipe)
 {
-    (void)unused;
     signal(SIGPIPE, SIG_IGN); /* as the program does */
     close(channel.in);
     channel.in = -1;
@@ -201,22 +187,4 @@ static void test_send_to_nobody(void **unused)
     assert_int_equal(cb_channel_send(&out, message), CB_CHANNEL_CLOSED);
     cJSON_Delete(message);
     signal(SIGPIPE, SIG_DFL);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, open_pipe, close_pipe)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_messages_in_one_read),
-        TEST(test_split_reads),
-        TEST(test_junk_is_dropped),
-        TEST(test_deadline),
-        TEST(test_deadline_in_a_flood),
-        TEST(test_closed),
-        TEST(test_stop),
-        TEST(test_large_message),
-        TEST(test_send_to_nobody),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

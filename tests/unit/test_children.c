@@ -4,13 +4,7 @@
  * those of others by the hints, which no run of a kernel can promise (models/places.pml); and with
  * coop/line.clh, that a task of the host ends after its children (models/packets.pml).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void pause_somewhere(void);
 #define CB_WAITER 0u
@@ -20,6 +14,7 @@ static void pause_somewhere(void);
 #define COOP_RESIZING  COOP_QUERY
 #define COOP_IS_ATOMIC 0
 #include "tests/unit/coop_worker_c.h"
+#include "tests/unit/unit.h"
 
 #include "kernels/coop/line.clh"
 #pragma GCC diagnostic pop
@@ -68,9 +63,8 @@ static coop_child_source find(uint worker)
 
 /* --- Tests ------------------------------------------------------------------------------------ */
 
-static void test_all_find_it(void **unused)
+TEST_WITH(all_find_it, begin, NULL)
 {
-    (void)unused;
     static const uint slots[] = {0, 31, 32, 40, 69};
     for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
         uint place = submit(slots[i], 0, 5, 1), taken = CHILD_NONE;
@@ -89,9 +83,8 @@ static void test_all_find_it(void **unused)
 }
 
 /* Each of two slots is the first for some workers. */
-static void test_workers_spread(void **unused)
+TEST_WITH(workers_spread, begin, NULL)
 {
-    (void)unused;
     submit(3, 3, 0, 1);
     submit(20, 20, 0, 1);
     assert_int_equal(find(0).slot, 3);
@@ -99,9 +92,8 @@ static void test_workers_spread(void **unused)
     assert_int_equal(find(25).slot, 3);
 }
 
-static void test_hint_comes_back(void **unused)
+TEST_WITH(hint_comes_back, begin, NULL)
 {
-    (void)unused;
     uint place = submit(8, 8, 0, 1);
     assert_true(coop_take_child(all, find(8), &place));
     shown_meanwhile = place;
@@ -113,9 +105,8 @@ static void test_hint_comes_back(void **unused)
 /* As if memory had shown the hint before the share, to somebody who took it back for that
  * (models/places.pml, -DTRUSTED); the slot's own workgroup has joined the kernel and does not look.
  */
-static void test_found_without_hint(void **unused)
+TEST_WITH(found_without_hint, begin, NULL)
 {
-    (void)unused;
     for (uint slot = 0; slot < WORKERS; slot++) {
         uint place = submit(slot, 0, 5, 1), worker = (slot + 1) % WORKERS;
         *coop_child_hint(all, slot) = 0;
@@ -128,9 +119,8 @@ static void test_found_without_hint(void **unused)
     }
 }
 
-static void test_shares(void **unused)
+TEST_WITH(shares, begin, NULL)
 {
-    (void)unused;
     uint place = submit(7, 60, 0, 3), taken = CHILD_NONE;
     for (uint share = 0; share < 3; share++) {
         assert_true(coop_take_child(all, find(10 * share), &taken));
@@ -148,9 +138,8 @@ static void test_shares(void **unused)
     assert_int_equal(words[child_pending(0)], 0);
 }
 
-static void test_places(void **unused)
+TEST_WITH(places, begin, NULL)
 {
-    (void)unused;
     for (uint i = 0; i < CHILD_PLACES; i++) /* all from the same work-item */
         assert_int_equal(submit(2, 2, 9, 1), 2 * CHILD_PLACES + (9 + i) % CHILD_PLACES);
     assert_int_equal(submit(2, 2, 9, 1), CHILD_NONE);
@@ -162,9 +151,8 @@ static void test_places(void **unused)
 }
 
 /* Its share is done, one of its children is not. */
-static void test_task_waits_for_children(void **unused)
+TEST_WITH(task_waits_for_children, begin, NULL)
 {
-    (void)unused;
     enum { LANE = 3 };
     static coop_control control;
     static coop_channel channel;
@@ -182,18 +170,4 @@ static void test_task_waits_for_children(void **unused)
     coop_end_share(all, place, 1, child_lane(1, WORKERS, LANE));
     coop_watch_tasks(&s);
     assert_int_equal(s.busy, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_all_find_it, begin),
-        cmocka_unit_test_setup(test_workers_spread, begin),
-        cmocka_unit_test_setup(test_hint_comes_back, begin),
-        cmocka_unit_test_setup(test_found_without_hint, begin),
-        cmocka_unit_test_setup(test_shares, begin),
-        cmocka_unit_test_setup(test_places, begin),
-        cmocka_unit_test_setup(test_task_waits_for_children, begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

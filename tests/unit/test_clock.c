@@ -2,49 +2,40 @@
  *
  * Device time as host time, and deadlines in turns where there is no clock.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 
 #include "runtime/clock.h"
+#include "tests/unit/unit.h"
 
 #define MS 1000000u
 
 /* Half a nanosecond a tick; both clocks are known within 10 us. */
 static const struct cb_clock_link half = {{1e9, 10e3, 4000000000u}, 0.5};
 
-static void test_host_time(void **unused)
+TEST(host_time)
 {
-    (void)unused;
     assert_true(cb_clock_link_host_ns(&half, 4000000000u) == 1e9);
     assert_true(cb_clock_link_host_ns(&half, 4000000002u) == 1e9 + 1);
     assert_true(cb_clock_link_host_ns(&half, 3999999000u) == 1e9 - 500);
 }
 
 /* Of a clock that counts from 1970 on, every nanosecond is told. */
-static void test_large_numbers(void **unused)
+TEST(large_numbers)
 {
-    (void)unused;
     const struct cb_clock_link link = {{5e12, 0, 1795000000000000001u}, 1};
     assert_true(cb_clock_link_host_ns(&link, 1795000000000000008u) == 5e12 + 7);
 }
 
-static void test_no_clock(void **unused)
+TEST(no_clock)
 {
-    (void)unused;
     const struct cb_clock_link none = {{0, 0, 0}, 0};
     assert_true(isnan(cb_clock_link_host_ns(&none, 1)));
 }
 
 /* A later reading that fits changes nothing; one that does not, as little as will do. */
-static void test_correction(void **unused)
+TEST(correction)
 {
-    (void)unused;
     struct cb_clock_link link = half;
     struct cb_clock_reading later = {2e9 + 15e3, 10e3, 6000000000u};
     cb_clock_link_fit(&link, &later);
@@ -60,9 +51,8 @@ static void test_correction(void **unused)
 }
 
 /* An effect comes after its cause. */
-static void test_causes(void **unused)
+TEST(causes)
 {
-    (void)unused;
     struct cb_clock_link link = half, none = {{0, 0, 0}, 0};
     cb_clock_link_not_before(&link, 4000000000u, 1e9 - 1);
     assert_true(cb_clock_link_host_ns(&link, 4000000000u) == 1e9);
@@ -74,21 +64,10 @@ static void test_causes(void **unused)
 }
 
 /* Others have the cores while turns are measured, and may be gone when a kernel waits. */
-static void test_turns(void **unused)
+TEST(turns)
 {
-    (void)unused;
     assert_int_equal(cb_clock_turns(20 * MS, 500, 8), 40000);
     assert_int_equal(cb_clock_turns(20 * MS, 3, 132), 6666667);
     assert_int_equal(cb_clock_turns(20 * MS, 3 * MS, 8), 2500);
     assert_int_equal(cb_clock_turns(20 * MS, 3 * MS, 1), 20000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_host_time), cmocka_unit_test(test_large_numbers),
-        cmocka_unit_test(test_no_clock),  cmocka_unit_test(test_correction),
-        cmocka_unit_test(test_causes),    cmocka_unit_test(test_turns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

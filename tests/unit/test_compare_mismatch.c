@@ -3,6 +3,7 @@
  * Runs against baselines: what is comparable, and what broken files do.
  */
 #include "compare_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Runs ------------------------------------------------------------------------------------- */
 
@@ -39,30 +40,26 @@ static void check_mismatch(const char *text, unsigned bit)
     only(CB_SAME);
 }
 
-static void test_another_device(void **unused)
+TEST_WITH(another_device, setup, teardown)
 {
-    (void)unused;
     load_other("uuid:bb22", "1.0", "a processor", 64);
     check_mismatch("--allow-mismatch device)", CB_MISMATCH_DEVICE);
 }
 
-static void test_another_driver(void **unused)
+TEST_WITH(another_driver, setup, teardown)
 {
-    (void)unused;
     load_other("uuid:aa11", "0.9", "a processor", 64);
     check_mismatch("driver_version of the device was \"0.9\", is \"1.0\"", CB_MISMATCH_DRIVER);
 }
 
-static void test_another_host(void **unused)
+TEST_WITH(another_host, setup, teardown)
 {
-    (void)unused;
     load_other("uuid:aa11", "1.0", "another", 64);
     check_mismatch("cpu of the host was \"another\"", CB_MISMATCH_HOST);
 }
 
-static void test_other_parameters(void **unused)
+TEST_WITH(other_parameters, setup, teardown)
 {
-    (void)unused;
     load_other("uuid:aa11", "1.0", "a processor", 32);
     check_mismatch("parameter wg-size was 32, is 64", CB_MISMATCH_PARAMS);
 }
@@ -93,9 +90,8 @@ static void load_input(const char *path, const char *identity)
 #define EDITED "{\"hash\": \"00000000000000d4\", \"source\": \"00000000000000f6\"}"
 #define SETUP  "{\"hash\": \"0000000000000077\", \"source\": \"00000000000000e5\"}"
 
-static void test_contents_of_inputs(void **unused)
+TEST_WITH(contents_of_inputs, setup, teardown)
 {
-    (void)unused;
     static const struct {
         const char *was, *was_read, *is, *is_read, *why; /* NULL: they compare */
     } rows[] = {
@@ -129,9 +125,8 @@ static void test_contents_of_inputs(void **unused)
 
 /* A name that is in the id, but of other contents, is no alias; nor is the same input of another
  * case. */
-static void test_no_alias(void **unused)
+TEST_WITH(no_alias, setup, teardown)
 {
-    (void)unused;
     load_input("a.el", KARATE);
     load_input("b.el", POWER);
     refused("no case in common");
@@ -148,9 +143,8 @@ static void test_no_alias(void **unused)
     assert_false(cb_run_case_is_alias(&tables[0].cases[0], c));
 }
 
-static void test_another_unit(void **unused)
+TEST_WITH(another_unit, setup, teardown)
 {
-    (void)unused;
     load(run_of(100));
     cJSON *run = new_run("uuid:aa11", "1.0");
     cJSON *m = add_metric(add_case(run, "f/a", "ok"), "time", "lower", 100);
@@ -161,9 +155,8 @@ static void test_another_unit(void **unused)
 
 /* --- Bad input -------------------------------------------------------------------------------- */
 
-static void test_nothing_in_common(void **unused)
+TEST_WITH(nothing_in_common, setup, teardown)
 {
-    (void)unused;
     cJSON *other = new_run("uuid:aa11", "1.0");
     add_metric(add_case(other, "g/b", "ok"), "time", "lower", 100);
     load(other);
@@ -171,9 +164,8 @@ static void test_nothing_in_common(void **unused)
     refused("no case in common: r has g/b");
 }
 
-static void test_a_filter_that_fits_nothing(void **unused)
+TEST_WITH(a_filter_that_fits_nothing, setup, teardown)
 {
-    (void)unused;
     load(run_of(100));
     load(run_of(100));
     cJSON_AddItemToArray(cJSON_AddArrayToObject(options, "filter"), cJSON_CreateString("x*"));
@@ -188,9 +180,8 @@ static void check_refused(const char *text, const char *expected)
         fail_msg("\"%s\" is not in \"%s\"", expected, err.text);
 }
 
-static void test_broken_documents(void **unused)
+TEST_WITH(broken_documents, setup, teardown)
 {
-    (void)unused;
     check_refused("", "not valid JSON");
     check_refused("{\"schema\":\"coopbench-run\",\n\"cases\":[{\"id\"", "run.json:2:");
     check_refused("{\"schema\":\"coopbench-run\",\"cases\":[NaN]}", "not valid JSON");
@@ -209,9 +200,8 @@ static void test_broken_documents(void **unused)
 
 /* Every key of a metric in turn as something that it must not be: of such a document no number
  * counts. */
-static void test_numbers_that_mean_nothing(void **unused)
+TEST_WITH(numbers_that_mean_nothing, setup, teardown)
 {
-    (void)unused;
     static const struct {
         const char *key, *value, *why;
     } rows[] = {
@@ -238,22 +228,4 @@ static void test_numbers_that_mean_nothing(void **unused)
         free(text);
         cJSON_Delete(run);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_another_device),
-        TEST(test_another_driver),
-        TEST(test_another_host),
-        TEST(test_other_parameters),
-        TEST(test_contents_of_inputs),
-        TEST(test_no_alias),
-        TEST(test_another_unit),
-        TEST(test_nothing_in_common),
-        TEST(test_a_filter_that_fits_nothing),
-        TEST(test_broken_documents),
-        TEST(test_numbers_that_mean_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "checks.h"
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "analysis/compare/rounds.h"
 #include "tests/simulated_compare.h"
@@ -28,9 +29,8 @@ static void check_found(const struct simulated_compare *of, size_t cases)
                  of->baselines, of->processes, of->now, of->samples, cases, found, TRIES);
 }
 
-static void test_clear_steps_are_found_at_every_number_of_rounds(void **unused)
+TEST(clear_steps_are_found_at_every_number_of_rounds)
 {
-    (void)unused;
     struct simulated_compare of = clear_step;
     dice.state = 41;
     for (of.processes = CB_LEAST_ROUNDS; of.processes <= 30; of.processes++)
@@ -42,9 +42,8 @@ static void test_clear_steps_are_found_at_every_number_of_rounds(void **unused)
 }
 
 /* With few baselines it takes more of a step, the more cases there are. */
-static void test_clear_steps_are_found_at_every_number_of_baselines(void **unused)
+TEST(clear_steps_are_found_at_every_number_of_baselines)
 {
-    (void)unused;
     struct simulated_compare of = clear_step;
     of.processes = 1;
     dice.state = 42;
@@ -56,9 +55,8 @@ static void test_clear_steps_are_found_at_every_number_of_baselines(void **unuse
         }
 }
 
-static void test_clear_steps_are_found_beside_baselines_in_rounds(void **unused)
+TEST(clear_steps_are_found_beside_baselines_in_rounds)
 {
-    (void)unused;
     struct simulated_compare of = clear_step;
     dice.state = 43;
     for (of.baselines = CB_LEAST_BASELINES; of.baselines <= 10; of.baselines++)
@@ -70,9 +68,8 @@ static void test_clear_steps_are_found_beside_baselines_in_rounds(void **unused)
 }
 
 /* However differently many rounds the sides have: five may agree by chance, which thirty do not. */
-static void test_false_alarms_are_no_more_than_alpha(void **unused)
+TEST(false_alarms_are_no_more_than_alpha)
 {
-    (void)unused;
     enum { TRIES = 8000 };
     const size_t sizes[] = {CB_LEAST_ROUNDS, 6, 10, 30};
     dice.state = 44;
@@ -94,15 +91,4 @@ static void test_false_alarms_are_no_more_than_alpha(void **unused)
                 fail_msg("%zu rounds and %zu: %u and %u of %d", sizes[i], sizes[k], one, of_ten,
                          TRIES);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clear_steps_are_found_at_every_number_of_rounds),
-        cmocka_unit_test(test_clear_steps_are_found_at_every_number_of_baselines),
-        cmocka_unit_test(test_clear_steps_are_found_beside_baselines_in_rounds),
-        cmocka_unit_test(test_false_alarms_are_no_more_than_alpha),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #include "compare_fixture.h"
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Single processes ------------------------------------------------------------------------- */
 
@@ -13,9 +14,8 @@ static cJSON *run_of_one_process(double median)
 }
 
 /* Neither a change nor its absence, however clear the samples of the two are. */
-static void test_one_process(void **unused)
+TEST_WITH(one_process, setup, teardown)
 {
-    (void)unused;
     static const double medians[] = {100, 100.1, 200};
     for (size_t i = 0; i < CB_COUNTOF(medians); i++) {
         load(run_of_one_process(100));
@@ -26,17 +26,15 @@ static void test_one_process(void **unused)
     }
 }
 
-static void test_one_process_on_one_side(void **unused)
+TEST_WITH(one_process_on_one_side, setup, teardown)
 {
-    (void)unused;
     load(run_of_rounds(100, 0.001, 10));
     load(run_of_one_process(110));
     untested(CB_DOUBT_ONE_PROCESS);
 }
 
-static void test_two_baselines_of_one_process(void **unused)
+TEST_WITH(two_baselines_of_one_process, setup, teardown)
 {
-    (void)unused;
     load(run_of_one_process(100));
     load(run_of_one_process(101));
     load(run_of_one_process(200));
@@ -44,9 +42,8 @@ static void test_two_baselines_of_one_process(void **unused)
 }
 
 /* x = log(120 / 100) lies x / (s sqrt(4 / 3)) = 15.79 errors off, of 2 degrees of freedom. */
-static void test_baselines_of_one_process(void **unused)
+TEST_WITH(baselines_of_one_process, setup, teardown)
 {
-    (void)unused;
     load(run_of_one_process(99));
     load(run_of_one_process(100));
     load(run_of_one_process(101));
@@ -62,9 +59,8 @@ static void test_baselines_of_one_process(void **unused)
 
 /* Of nothing that has changed, between processes that differ by 5 % and samples that tell their own
  * to 0.1 %, the share of p <= 1 % is about 1 %. */
-static void test_one_more_of_the_baselines(void **unused)
+TEST_WITH(one_more_of_the_baselines, setup, teardown)
 {
-    (void)unused;
     struct cb_random random = {20160}; /* fixed: the same each time */
     int found = 0;
     const struct cb_compare_rules rules = {.alpha = 0.01};
@@ -85,9 +81,8 @@ static void test_one_more_of_the_baselines(void **unused)
 }
 
 /* Rounds of one sitting do not tell what another will bring; baselines of several do. */
-static void test_rounds_of_several_baselines(void **unused)
+TEST_WITH(rounds_of_several_baselines, setup, teardown)
 {
-    (void)unused;
     load(run_of_rounds(100, 0.001, 10));
     load(run_of_rounds(108, 0.001, 10));
     load(run_of_rounds(112, 0.001, 10));
@@ -96,9 +91,8 @@ static void test_rounds_of_several_baselines(void **unused)
     assert_int_equal(row->baselines, 2);
 }
 
-static void test_case_is_found_among_many(void **unused)
+TEST_WITH(case_is_found_among_many, setup, teardown)
 {
-    (void)unused;
     cJSON *run = new_run("uuid:aa11", "1.0");
     char id[16];
     for (int i = 0; i < 500; i++) {
@@ -109,18 +103,4 @@ static void test_case_is_found_among_many(void **unused)
     assert_ptr_equal(cb_run_table_find(t, "f/321", "uuid:aa11"), &t->cases[321]);
     assert_null(cb_run_table_find(t, "f/321", "uuid:bb22"));
     assert_null(cb_run_table_find(t, "f/500", NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_one_process),
-        TEST(test_one_process_on_one_side),
-        TEST(test_two_baselines_of_one_process),
-        TEST(test_baselines_of_one_process),
-        TEST(test_one_more_of_the_baselines),
-        TEST(test_rounds_of_several_baselines),
-        TEST(test_case_is_found_among_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #include "checks.h"
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <stdlib.h>
 
@@ -27,9 +28,8 @@ static bool test_of(const double *a, size_t n, const double *b, size_t m, struct
 
 /* As scipy.stats.ttest_ind(log(a), log(b), trim=0.2, equal_var=False) has the statistic, t
  * = 11.2144, with 8.54 degrees of freedom, of which 8 count. */
-static void test_ratio(void **unused)
+TEST(ratio)
 {
-    (void)unused;
     const double a[] = {100, 101, 99, 102, 98, 100.5, 99.5, 103, 97, 150};
     const double b[] = {110, 111, 109, 112, 108, 110.5, 109.5, 113, 107, 111};
     struct cb_change c;
@@ -43,9 +43,8 @@ static void test_ratio(void **unused)
 
 /* The same of values that have no ratio: 6.8 degrees of freedom. Since the pooled variance gives
  * more than Welch's, t is 2.45632 instead of 2.58432. */
-static void test_difference(void **unused)
+TEST(difference)
 {
-    (void)unused;
     const double a[] = {-1, 0, 1, 2, 3, 4}, b[] = {2, 3, 4, 5, 9, 7, 8};
     struct cb_change c;
     double p;
@@ -55,9 +54,8 @@ static void test_difference(void **unused)
     check_close(p, 0.0493652845322669, 1e-9);
 }
 
-static void test_rounds_that_agree(void **unused)
+TEST(rounds_that_agree)
 {
-    (void)unused;
     const double a[] = {7, 7, 7, 7, 7}, b[] = {8, 8, 8, 8, 8}, zero[] = {0, 0, 0, 0, 0};
     struct cb_change c;
     double p;
@@ -73,9 +71,8 @@ static void test_rounds_that_agree(void **unused)
 }
 
 /* A moment in which others have the machine spoils a round, not the verdict. */
-static void test_spoilt_rounds(void **unused)
+TEST(spoilt_rounds)
 {
-    (void)unused;
     const double a[] = {100, 101, 99, 100, 300, 101, 99, 100, 250, 100};
     const double b[] = {110, 111, 109, 500, 110, 111, 109, 110, 110, 400};
     struct cb_change c;
@@ -85,9 +82,8 @@ static void test_spoilt_rounds(void **unused)
 }
 
 /* So large that the square of the sum of variances overflows, while those of its parts do not. */
-static void test_large_rounds(void **unused)
+TEST(large_rounds)
 {
-    (void)unused;
     const double s = 1.19e77, a[] = {-2, -1, 0, 1, 2}, b[] = {0, 1, 2, 3, 4};
     const double large_a[] = {-2 * s, -s, 0, s, 2 * s}, large_b[] = {0, s, 2 * s, 3 * s, 4 * s};
     struct cb_change c;
@@ -102,9 +98,8 @@ static void test_large_rounds(void **unused)
 
 /* Processes that differ by 5 %, and samples within one by 0.5 %, of nothing that has changed: the
  * share of p <= 1 % is about 1 % by rounds, and far from it by samples taken for independent. */
-static void test_processes_that_differ(void **unused)
+TEST(processes_that_differ)
 {
-    (void)unused;
     struct cb_random random = {20160}; /* fixed: the same each time */
     int by_rounds = 0, by_samples = 0;
     for (int k = 0; k < 2000; k++) {
@@ -125,9 +120,8 @@ static void test_processes_that_differ(void **unused)
     assert_in_range(by_samples, 200, 2000);
 }
 
-static void test_student_p(void **unused)
+TEST(student_p)
 {
-    (void)unused;
     static const int freedom[] = {1, 2, 3, 8, 9, 40};
     for (size_t i = 0; i < CB_COUNTOF(freedom); i++)
         for (double p = 0.001; p < 1; p *= 3)
@@ -136,9 +130,8 @@ static void test_student_p(void **unused)
 
 /* Slopes between rounds of 2 and 4, 1 and 2, 1 and 4 are 2, 0 and 1, and weigh log 2, log 2 and log
  * 4. */
-static void test_slope(void **unused)
+TEST(slope)
 {
-    (void)unused;
     const double values[] = {8, 2, 2}, speeds[] = {4, 2, 1}, same[] = {3, 3, 3};
     const struct cb_rounds a = {.values = values, .n = 3, .speeds = speeds};
     const struct cb_rounds flat = {.values = same, .n = 3, .speeds = speeds};
@@ -153,9 +146,8 @@ static void test_slope(void **unused)
 
 /* Between levels something else may have changed: of a rate that is twice as high at 1 % more speed
  * that explains 1 %. Where a level shows within itself what the speed does, it does no less. */
-static void test_slope_is_bounded(void **unused)
+TEST(slope_is_bounded)
 {
-    (void)unused;
     const double once[] = {1, 1, 1}, twice[] = {2, 2, 2}, half[] = {0.5, 0.5, 0.5};
     const double slow[] = {1, 1, 1}, fast[] = {1.01, 1.01, 1.01};
     const double speeds[] = {1, 2, 3, 4}, squares[] = {1, 4, 9, 16}, cubes[] = {1, 8, 27, 64};
@@ -224,9 +216,8 @@ static int count_findings(double change, double slope, enum adjusting by)
 
 /* Without a change about 20 are found, whether values follow the speed or not; of 4 %, most, if the
  * samples are known. */
-static void test_cores_of_two_speeds(void **unused)
+TEST(cores_of_two_speeds)
 {
-    (void)unused;
     const double slopes[] = {0, 0.6, 1.2};
     for (int i = 0; i < 3; i++) {
         int by_medians = count_findings(-0.04, slopes[i], BY_MEDIANS);
@@ -267,31 +258,12 @@ static int count_changed(double change, double speed, double noise)
 }
 
 /* Half the rate is a change at whatever speed; what the speed explains is none. */
-static void test_cores_that_changed(void **unused)
+TEST(cores_that_changed)
 {
-    (void)unused;
     const double speeds[] = {1, 1.01, 1.02, 1.05, 0.9}, noises[] = {0, 0.002, 0.01};
     for (size_t i = 0; i < CB_COUNTOF(speeds); i++)
         for (size_t k = 0; k < CB_COUNTOF(noises); k++) {
             assert_int_equal(count_changed(0.5, speeds[i], noises[k]), 100);
             assert_in_range(count_changed(1, speeds[i], noises[k]), 0, 6);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ratio),
-        cmocka_unit_test(test_difference),
-        cmocka_unit_test(test_rounds_that_agree),
-        cmocka_unit_test(test_spoilt_rounds),
-        cmocka_unit_test(test_large_rounds),
-        cmocka_unit_test(test_processes_that_differ),
-        cmocka_unit_test(test_slope),
-        cmocka_unit_test(test_slope_is_bounded),
-        cmocka_unit_test(test_cores_that_changed),
-        cmocka_unit_test(test_cores_of_two_speeds),
-        cmocka_unit_test(test_student_p),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,12 @@
  * Runs against baselines: verdicts.
  */
 #include "compare_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Verdicts --------------------------------------------------------------------------------- */
 
-static void test_regression(void **unused)
+TEST_WITH(regression, setup, teardown)
 {
-    (void)unused;
     load(run_of(100));
     load(run_of(110));
     const struct cb_comparison *row = only(CB_REGRESSION);
@@ -17,17 +17,15 @@ static void test_regression(void **unused)
     assert_true(row->evidence.p < 0.01);
 }
 
-static void test_same(void **unused)
+TEST_WITH(same, setup, teardown)
 {
-    (void)unused;
     load(run_of(100));
     load(run_of(101));
     only(CB_SAME);
 }
 
-static void test_threshold_of_a_metric(void **unused)
+TEST_WITH(threshold_of_a_metric, setup, teardown)
 {
-    (void)unused;
     for (int i = 0; i < 2; i++) {
         cJSON *run = new_run("uuid:aa11", "1.0");
         add_metric(add_case(run, "f/a", "ok"), "slack_time", "lower", i ? 130 : 100);
@@ -36,9 +34,8 @@ static void test_threshold_of_a_metric(void **unused)
     only(CB_SAME);
 }
 
-static void test_undirected_metrics_are_left_out(void **unused)
+TEST_WITH(undirected_metrics_are_left_out, setup, teardown)
 {
-    (void)unused;
     for (int i = 0; i < 2; i++) {
         cJSON *run = run_of(100);
         cJSON *c = cJSON_GetObjectItemCaseSensitive(run, "cases")->child;
@@ -50,9 +47,8 @@ static void test_undirected_metrics_are_left_out(void **unused)
 }
 
 /* access_time is time in another unit: the change is listed once, unless it is asked for. */
-static void test_derived_metrics_are_left_out(void **unused)
+TEST_WITH(derived_metrics_are_left_out, setup, teardown)
 {
-    (void)unused;
     for (int i = 0; i < 2; i++) {
         cJSON *run = run_of(i ? 110 : 100);
         cJSON *c = cJSON_GetObjectItemCaseSensitive(run, "cases")->child;
@@ -68,9 +64,8 @@ static void test_derived_metrics_are_left_out(void **unused)
     assert_string_equal(only(CB_REGRESSION)->m->name, "access_time");
 }
 
-static void test_statuses(void **unused)
+TEST_WITH(statuses, setup, teardown)
 {
-    (void)unused;
     static const struct {
         const char *before, *now; /* NULL: no such case */
         enum cb_verdict verdict;
@@ -105,9 +100,8 @@ static void test_statuses(void **unused)
     }
 }
 
-static void test_a_metric_that_is_gone(void **unused)
+TEST_WITH(a_metric_that_is_gone, setup, teardown)
 {
-    (void)unused;
     cJSON *before = run_of(100);
     add_metric(cJSON_GetObjectItemCaseSensitive(before, "cases")->child, "rate", "higher", 1);
     load(before);
@@ -121,9 +115,8 @@ static void test_a_metric_that_is_gone(void **unused)
 
 /* --- Several baselines ------------------------------------------------------------------------ */
 
-static void test_baselines_that_agree(void **unused)
+TEST_WITH(baselines_that_agree, setup, teardown)
 {
-    (void)unused;
     load(run_of(99));
     load(run_of(100));
     load(run_of(101));
@@ -136,9 +129,8 @@ static void test_baselines_that_agree(void **unused)
 }
 
 /* 20 % more than the middle, but the baselines differ by 20 % among each other */
-static void test_the_spread_of_baselines_is_the_floor(void **unused)
+TEST_WITH(the_spread_of_baselines_is_the_floor, setup, teardown)
 {
-    (void)unused;
     load(run_of(90));
     load(run_of(100));
     load(run_of(110));
@@ -146,30 +138,12 @@ static void test_the_spread_of_baselines_is_the_floor(void **unused)
     only(CB_INCONCLUSIVE);
 }
 
-static void test_a_baseline_of_another_driver_is_left_out(void **unused)
+TEST_WITH(a_baseline_of_another_driver_is_left_out, setup, teardown)
 {
-    (void)unused;
     cJSON *other = new_run("uuid:aa11", "0.9");
     add_metric(add_case(other, "f/a", "ok"), "time", "lower", 300);
     load(other);
     load(run_of(100));
     load(run_of(101));
     assert_int_equal(only(CB_SAME)->baselines, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_regression),
-        TEST(test_same),
-        TEST(test_threshold_of_a_metric),
-        TEST(test_undirected_metrics_are_left_out),
-        TEST(test_derived_metrics_are_left_out),
-        TEST(test_statuses),
-        TEST(test_a_metric_that_is_gone),
-        TEST(test_baselines_that_agree),
-        TEST(test_the_spread_of_baselines_is_the_floor),
-        TEST(test_a_baseline_of_another_driver_is_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * Runs against baselines: samples, rounds, and the speed of cores.
  */
 #include "compare_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Samples ---------------------------------------------------------------------------------- */
 
@@ -26,9 +27,8 @@ static void write_samples(double f, int n)
     write_text("samples.csv", text);
 }
 
-static void test_samples_from_csv(void **unused)
+TEST_WITH(samples_from_csv, setup, teardown)
 {
-    (void)unused;
     write_samples(1, 20);
     struct cb_run_table *t = load(run_of_samples(1));
     assert_string_equal(t->samples_from, "samples.csv");
@@ -39,9 +39,8 @@ static void test_samples_from_csv(void **unused)
     only(CB_REGRESSION);
 }
 
-static void test_samples_from_events(void **unused)
+TEST_WITH(samples_from_events, setup, teardown)
 {
-    (void)unused;
     write_text("events.jsonl",
                "{\"id\":\"f/a,\\\"b\\\"\",\"device\":\"uuid:aa11\",\"samples\":{\"time\":[9]}}\n"
                "{\"id\":\"f/a,\\\"b\\\"\",\"device\":\"uuid:aa11\",\"samples\":{\"time\":"
@@ -52,9 +51,8 @@ static void test_samples_from_events(void **unused)
     assert_int_equal(t->n_with, 1);
 }
 
-static void test_samples_of_something_else(void **unused)
+TEST_WITH(samples_of_something_else, setup, teardown)
 {
-    (void)unused;
     static const struct {
         double f;
         int n;
@@ -65,9 +63,8 @@ static void test_samples_of_something_else(void **unused)
     }
 }
 
-static void test_rounds(void **unused)
+TEST_WITH(rounds, setup, teardown)
 {
-    (void)unused;
     load(run_of_rounds(100, 0.001, 10));
     load(run_of_rounds(110, 0.001, 10));
     const struct cb_comparison *row = only(CB_REGRESSION);
@@ -77,9 +74,8 @@ static void test_rounds(void **unused)
 }
 
 /* The intervals of the samples are apart; processes that differ so much show no change. */
-static void test_rounds_that_differ(void **unused)
+TEST_WITH(rounds_that_differ, setup, teardown)
 {
-    (void)unused;
     load(run_of_rounds(100, 0.1, 7));
     load(run_of_rounds(110, 0.1, 7));
     const struct cb_comparison *row = only(CB_INCONCLUSIVE);
@@ -89,9 +85,8 @@ static void test_rounds_that_differ(void **unused)
 }
 
 /* Medians that a busy machine spoilt say nothing; the best samples do. */
-static void test_best_of_rounds(void **unused)
+TEST_WITH(best_of_rounds, setup, teardown)
 {
-    (void)unused;
     of_bests = true;
     for (int side = 0; side < 2; side++) {
         cJSON *run = run_of_rounds(side ? 110 : 100, 0.1, 7);
@@ -108,9 +103,8 @@ static void test_best_of_rounds(void **unused)
     assert_true(fabs(row->evidence.change.estimate - 0.1) < 1e-3);
 }
 
-static void test_no_bests(void **unused)
+TEST_WITH(no_bests, setup, teardown)
 {
-    (void)unused;
     of_bests = true; /* runs of an older program */
     load(run_of_rounds(100, 0.001, 10));
     load(run_of_rounds(110, 0.001, 10));
@@ -131,9 +125,8 @@ static cJSON *run_of_speeds(double median, int fast)
     return run;
 }
 
-static void test_speed_of_the_cores(void **unused)
+TEST_WITH(speed_of_the_cores, setup, teardown)
 {
-    (void)unused;
     load(run_of_speeds(100, 2));
     load(run_of_speeds(110, 5));
     const struct cb_comparison *row = only(CB_REGRESSION);
@@ -173,9 +166,8 @@ static cJSON *run_of_mixed_rounds(double median)
     return run;
 }
 
-static void test_speed_of_samples(void **unused)
+TEST_WITH(speed_of_samples, setup, teardown)
 {
-    (void)unused;
     struct cb_run_table *t = load(run_of_mixed_rounds(100));
     const struct cb_measurement *m = cb_run_case_metric(&t->cases[0], "time");
     assert_non_null(m->sizes);
@@ -187,9 +179,8 @@ static void test_speed_of_samples(void **unused)
 }
 
 /* As different as the cores were, but at one speed all the same. */
-static void test_speed_of_several_baselines(void **unused)
+TEST_WITH(speed_of_several_baselines, setup, teardown)
 {
-    (void)unused;
     load(run_of_speeds(100, 1));
     load(run_of_speeds(100, 8));
     load(run_of_speeds(101, 2));
@@ -201,37 +192,16 @@ static void test_speed_of_several_baselines(void **unused)
 }
 
 /* A baseline of an older program does not tell it. */
-static void test_speed_of_one_side(void **unused)
+TEST_WITH(speed_of_one_side, setup, teardown)
 {
-    (void)unused;
     load(run_of_rounds(100, 0.001, 10));
     load(run_of_speeds(110, 5));
     assert_int_equal(only(CB_INCONCLUSIVE)->method, CB_BY_ROUNDS);
 }
 
-static void test_too_few_rounds(void **unused)
+TEST_WITH(too_few_rounds, setup, teardown)
 {
-    (void)unused;
     load(run_of_rounds(100, 0.1, 7));
     load(run_of_rounds(110, 0.1, 4));
     untested(CB_DOUBT_FEW_ROUNDS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_samples_from_csv),
-        TEST(test_samples_from_events),
-        TEST(test_samples_of_something_else),
-        TEST(test_rounds),
-        TEST(test_rounds_that_differ),
-        TEST(test_best_of_rounds),
-        TEST(test_no_bests),
-        TEST(test_speed_of_the_cores),
-        TEST(test_speed_of_samples),
-        TEST(test_speed_of_several_baselines),
-        TEST(test_speed_of_one_side),
-        TEST(test_too_few_rounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * The statistics of a comparison against values that can be worked out by hand.
  */
 #include "checks.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 
@@ -10,9 +11,8 @@
 #include "analysis/compare/student.h"
 #include "analysis/compare/verdict.h"
 
-static void test_adjusted_p(void **unused)
+TEST(adjusted_p)
 {
-    (void)unused;
     double p[] = {0.01, 0.04, 0.03, 0.005}, one = 0.2;
     assert_int_equal(cb_adjust_p(p, 4), 0);
     const double expected[] = {0.02, 0.04, 0.04, 0.02}; /* 2 0.01, 0.04, 4/3 0.03, 2 0.01 */
@@ -23,9 +23,8 @@ static void test_adjusted_p(void **unused)
     assert_int_equal(cb_adjust_p(&one, 0), 0);
 }
 
-static void test_holm(void **unused)
+TEST(holm)
 {
-    (void)unused;
     double p[] = {0.01, 0.04, 0.03, 0.005, 0.9}, one = 0.2;
     assert_int_equal(cb_adjust_p_holm(p, 5), 0);
     const double expected[] = {0.04, 0.09, 0.09, 0.025, 0.9}; /* 4 0.01, 3 0.03, 3 0.03, 5 0.005 */
@@ -36,9 +35,8 @@ static void test_holm(void **unused)
     assert_int_equal(cb_adjust_p_holm(&one, 0), 0);
 }
 
-static void test_student(void **unused)
+TEST(student)
 {
-    (void)unused;
     static const struct {
         int freedom;
         double p, t; /* as in every table */
@@ -65,9 +63,8 @@ static void check_change(struct cb_side from, struct cb_side to, double estimate
     check_close(c.high, high, 1e-9);
 }
 
-static void test_change(void **unused)
+TEST(change)
 {
-    (void)unused;
     /* an interval without width takes nothing away */
     check_change(side(100, 100, 100), side(105, 110, 115), 0.10, 0.05, 0.15);
     check_change(side(-100, -100, -100), side(-95, -90, -85), 0.10, 0.05, 0.15);
@@ -80,9 +77,8 @@ static void test_change(void **unused)
                  sqrt(16 + 103 * 103) / 100);
 }
 
-static void test_change_from_zero(void **unused)
+TEST(change_from_zero)
 {
-    (void)unused;
     struct cb_side zero = side(0, 0, 0), five = side(4, 5, 6);
     struct cb_change c = cb_change_of(&zero, &five);
     assert_true(isinf(c.estimate) && isinf(c.low) && c.low > 0);
@@ -90,9 +86,8 @@ static void test_change_from_zero(void **unused)
     check_change(zero, zero, 0, 0, 0);
 }
 
-static void test_change_without_interval(void **unused)
+TEST(change_without_interval)
 {
-    (void)unused;
     struct cb_side from = side(NAN, 100, NAN), to = side(105, 110, 115);
     struct cb_change c = cb_change_of(&from, &to);
     check_close(c.estimate, 0.1, 1e-12);
@@ -100,9 +95,8 @@ static void test_change_without_interval(void **unused)
     check_close(cb_change_p(&c), 1, 0);
 }
 
-static void test_p_of_an_interval(void **unused)
+TEST(p_of_an_interval)
 {
-    (void)unused;
     struct cb_change touches_zero = {0.10, 0, 0.20}, twice = {-0.10, -0.15, -0.05};
     check_close(cb_change_p(&touches_zero), 0.05, 1e-9);
     check_close(cb_change_p(&twice), erfc(2 * 1.959963984540054 / sqrt(2)), 1e-12);
@@ -110,9 +104,8 @@ static void test_p_of_an_interval(void **unused)
 
 /* --- Verdicts --------------------------------------------------------------------------------- */
 
-static void test_verdicts(void **unused)
+TEST(verdicts)
 {
-    (void)unused;
     static const struct {
         struct cb_evidence e;
         enum cb_verdict verdict;
@@ -152,9 +145,8 @@ static unsigned rounds(struct cb_evidence e, enum cb_doubt doubt)
     return cb_rounds_to_decide(&e, &rule, doubt);
 }
 
-static void test_rounds_to_decide(void **unused)
+TEST(rounds_to_decide)
 {
-    (void)unused;
     /* half-width 8 % at 10 rounds; 5 % is wanted: 10 1.3 (8 / 5)^2 = 33.28 */
     assert_int_equal(rounds((struct cb_evidence){CB_LOWER, {0, -0.08, 0.08}, 1, 0, 200, 200, 10},
                             CB_DOUBT_INTERVAL),
@@ -175,16 +167,4 @@ static void test_rounds_to_decide(void **unused)
     assert_int_equal(rounds((struct cb_evidence){CB_LOWER, {0.05, 0.03, 0.07}, 1e-5, 0, 20, 20, 10},
                             CB_DOUBT_NEAR),
                      0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_adjusted_p),       cmocka_unit_test(test_holm),
-        cmocka_unit_test(test_student),          cmocka_unit_test(test_change),
-        cmocka_unit_test(test_change_from_zero), cmocka_unit_test(test_change_without_interval),
-        cmocka_unit_test(test_p_of_an_interval), cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_rounds_to_decide),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

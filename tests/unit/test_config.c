@@ -4,12 +4,12 @@
  */
 #include "checks.h"
 #include "config_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Right files ------------------------------------------------------------------------------ */
 
-static void test_whole_suite(void **unused)
+TEST(whole_suite)
 {
-    (void)unused;
     struct cb_config config =
         loads(HEAD "\"name\": \"smoke-1.0_x\", \"description\": \"quick\",\n"
                    "\"settings\": {\"runs\": 5, \"max-time\": 10},\n"
@@ -32,9 +32,8 @@ static void test_whole_suite(void **unused)
     cb_config_free(&config); /* of an empty one */
 }
 
-static void test_smallest_suite(void **unused)
+TEST(smallest_suite)
 {
-    (void)unused;
     struct cb_config config = loads(HEAD SUITE);
     assert_string_equal(config.name, "");
     assert_json(config.settings, "{}");
@@ -47,9 +46,8 @@ static void test_smallest_suite(void **unused)
 }
 
 /* Numbers and booleans become what the command line would say. */
-static void test_values_become_words(void **unused)
+TEST(values_become_words)
 {
-    (void)unused;
     struct cb_config config = loads(
         HEAD "\"settings\": {\"runs\": 1000000, \"seed\": 9007199254740992, \"max-time\": 0.1,\n"
              "  \"quiet\": true, \"stop\": \"ci\", \"device\": \"name:A, B\", \"output-dir\": 5},\n"
@@ -66,9 +64,8 @@ static void test_values_become_words(void **unused)
     cb_config_free(&config);
 }
 
-static void test_large_seed_as_string(void **unused)
+TEST(large_seed_as_string)
 {
-    (void)unused;
     struct cb_config config =
         loads(HEAD "\"settings\": {\"seed\": \"18446744073709551615\"}," SUITE);
     assert_true(cb_option_uint_or(config.settings, "seed", 0) == UINT64_MAX);
@@ -77,9 +74,8 @@ static void test_large_seed_as_string(void **unused)
 
 /* --- Files that cannot be read ---------------------------------------------------------------- */
 
-static void test_no_file(void **unused)
+TEST(no_file)
 {
-    (void)unused;
     struct cb_config config;
     struct cb_err err;
     assert_int_equal(cb_config_load("/nonexistent/x.json", globals, &config, &err), CB_USAGE);
@@ -92,9 +88,8 @@ static void test_no_file(void **unused)
 
 #define NOT_JSON(place, rest) "FILE:" place ": not valid JSON: expected " rest
 
-static void test_syntax_of_values(void **unused)
+TEST(syntax_of_values)
 {
-    (void)unused;
     refuses("", NOT_JSON("1:1", "a value, got the end of the file"));
     refuses("\n\n  nul", NOT_JSON("3:3", "a value, got: nul"));
     refuses("NaN", NOT_JSON("1:1", "a value, got: NaN"));
@@ -109,9 +104,8 @@ static void test_syntax_of_values(void **unused)
             NOT_JSON("1:2", "a shorter number, got: 123456789012345678901234"));
 }
 
-static void test_syntax_of_strings(void **unused)
+TEST(syntax_of_strings)
 {
-    (void)unused;
     refuses("[\"abc", NOT_JSON("1:2", "a string that ends in the same line, got: \"abc"));
     refuses("[\"abc\n\"]", NOT_JSON("1:2", "a string that ends in the same line, got: \"abc"));
     refuses("[\"a\tb\"]",
@@ -127,9 +121,8 @@ static void test_syntax_of_strings(void **unused)
     refuses("[\"\\ud800\"]", "FILE: cannot be read: check its \\uXXXX escapes");
 }
 
-static void test_syntax_of_structure(void **unused)
+TEST(syntax_of_structure)
 {
-    (void)unused;
     refuses("{\n", NOT_JSON("2:1", "a key in double quotes, got the end of the file"));
     refuses("{\"a\": 1,}", NOT_JSON("1:9", "a key in double quotes, got: }"));
     refuses("{a: 1}", NOT_JSON("1:2", "a key in double quotes, got: a: 1}"));
@@ -151,9 +144,8 @@ static void test_syntax_of_structure(void **unused)
 
 /* --- Places ----------------------------------------------------------------------------------- */
 
-static void test_line_of_every_node(void **unused)
+TEST(line_of_every_node)
 {
-    (void)unused;
     const char *text = "\n{\"a\": 1,\n\"b\"\n:\n[{},\n[],\n\"\\\"\\u00e4]\",\n-1.5e3, true,\n"
                        "{\"c\": null}]\n,\"d\": 2}";
     cJSON *tree = NULL;
@@ -174,9 +166,8 @@ static void test_line_of_every_node(void **unused)
 }
 
 /* Whatever is cut off a suite, it is refused, not half read. */
-static void test_truncated_anywhere(void **unused)
+TEST(truncated_anywhere)
 {
-    (void)unused;
     const char *whole = HEAD "\"settings\": {\"max-time\": 1.5e1, \"quiet\": true},\n" SUITE;
     for (size_t n = 0; n < strlen(whole); n++) {
         struct cb_config config;
@@ -186,21 +177,4 @@ static void test_truncated_anywhere(void **unused)
         assert_non_null(strstr(err.text, ": not valid JSON: expected "));
         free(text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_suite),
-        cmocka_unit_test(test_smallest_suite),
-        cmocka_unit_test(test_values_become_words),
-        cmocka_unit_test(test_large_seed_as_string),
-        cmocka_unit_test(test_no_file),
-        cmocka_unit_test(test_syntax_of_values),
-        cmocka_unit_test(test_syntax_of_strings),
-        cmocka_unit_test(test_syntax_of_structure),
-        cmocka_unit_test(test_line_of_every_node),
-        cmocka_unit_test(test_truncated_anywhere),
-    };
-    return cmocka_run_group_tests_name("config", tests, NULL, NULL);
 }

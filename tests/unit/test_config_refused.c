@@ -3,12 +3,12 @@
  * Suite files that are JSON, but not right.
  */
 #include "config_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Files that are not right ----------------------------------------------------------------- */
 
-static void test_schema(void **unused)
+TEST(schema)
 {
-    (void)unused;
     refuses("[1]", "FILE:1: top level: expected an object, got an array");
     refuses("\n\n7", "FILE:3: top level: expected an object, got a number");
     refuses("\n{}", "FILE:2: top level: missing key \"schema\" (\"schema\": \"coopbench-config\")");
@@ -25,9 +25,8 @@ static void test_schema(void **unused)
             "FILE:2: schema_version: this coopbench reads 1.x, got \"1\"");
 }
 
-static void test_top_level(void **unused)
+TEST(top_level)
 {
-    (void)unused;
     refuses(HEAD "\"setings\": {}," SUITE,
             "FILE:2: top level: unknown key \"setings\" (did you mean \"settings\"?)");
     refuses(HEAD "\"x\": {}," SUITE, "FILE:2: top level: unknown key \"x\"");
@@ -43,9 +42,8 @@ static void test_top_level(void **unused)
             "FILE:1: top level: missing key \"suite\" (an array of benchmarks)");
 }
 
-static void test_name(void **unused)
+TEST(name)
 {
-    (void)unused;
     static const char *const wrong[] = {"\"\"",    "\"A\"", "\"a b\"", "\"a/b\"",     "\"..\"",
                                         "\"-rf\"", "null",  "5",       "\"\xC3\xA4\""};
     for (size_t i = 0; i < CB_COUNTOF(wrong); i++) {
@@ -65,9 +63,8 @@ static void test_name(void **unused)
                   ". or -");
 }
 
-static void test_duplicates(void **unused)
+TEST(duplicates)
 {
-    (void)unused;
     refuses(HEAD "\"name\": \"a\",\n\n\"name\": \"a\"," SUITE,
             "FILE:4: top level: duplicate key \"name\" (first in line 2)");
     refuses(HEAD "\"settings\": {\"runs\": 5,\n\"runs\": 5}," SUITE,
@@ -81,9 +78,8 @@ static void test_duplicates(void **unused)
             "FILE:2: top level: duplicate key \"a\" (first in line 1)");
 }
 
-static void test_settings(void **unused)
+TEST(settings)
 {
-    (void)unused;
     refuses(HEAD "\"settings\": {\n\"run\": 5}," SUITE,
             "FILE:3: settings: unknown key \"run\" (did you mean \"runs\"?)");
     refuses(HEAD "\"settings\": {\n\"protocol\": \"ticket\"}," SUITE, /* of a bench, not global */
@@ -106,9 +102,8 @@ static void test_settings(void **unused)
             "FILE:2: settings.output-dir: expected a text that is not empty, got \"\"");
 }
 
-static void test_kinds_of_values(void **unused)
+TEST(kinds_of_values)
 {
-    (void)unused;
     refuses(HEAD "\"settings\": {\"runs\": null}," SUITE,
             "FILE:2: settings.runs: expected a string or a number, got null");
     refuses(HEAD "\"settings\": {\"output-dir\": true}," SUITE,
@@ -135,9 +130,8 @@ static void test_kinds_of_values(void **unused)
     refuses(HEAD "\"settings\": {\"seed\": -1e999}," SUITE, large);
 }
 
-static void test_entries(void **unused)
+TEST(entries)
 {
-    (void)unused;
     refuses(HEAD "\"suite\": [\n\"discover\"]}",
             "FILE:3: suite[0]: expected an object, got a string");
     refuses(HEAD "\"suite\": [{\"bench\": \"discover\"},\n{\"runs\": 1}]}",
@@ -161,15 +155,4 @@ static void test_entries(void **unused)
             "\"ticket,spin\"; several values are an array: [\"a\", \"b\"]");
     refuses(HEAD "\"suite\": [{\"bench\": \"discover\"}, {\"bench\": \"discover\",\n\"runs\": 0}]}",
             "FILE:3: suite[1].runs: expected an integer from 1 to 1000000, got \"0\"");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_schema),   cmocka_unit_test(test_top_level),
-        cmocka_unit_test(test_name),     cmocka_unit_test(test_duplicates),
-        cmocka_unit_test(test_settings), cmocka_unit_test(test_kinds_of_values),
-        cmocka_unit_test(test_entries),
-    };
-    return cmocka_run_group_tests_name("config", tests, NULL, NULL);
 }

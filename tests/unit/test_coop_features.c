@@ -3,15 +3,10 @@
  * What a megakernel cannot have at once is refused as it is opened, before anything is asked of a
  * device, and by name.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "runtime/coop/coop.h"
+#include "tests/unit/unit.h"
 
 static void refuses(const struct cb_coop_config *config, const char *words)
 {
@@ -24,9 +19,8 @@ static void refuses(const struct cb_coop_config *config, const char *words)
     assert_non_null(strstr(err.text, words));
 }
 
-static void test_refused(void **unused)
+TEST(refused)
 {
-    (void)unused;
     struct cb_coop_config config = {.path = "app.cl", .mode = COOP_COOPERATIVE, .submits = true};
     config.semantics = COOP_WHOLE;
     refuses(&config, "semantics 'whole'");
@@ -38,10 +32,4 @@ static void test_refused(void **unused)
     refuses(&config, "one cooperative kernel");
     config.semantics = COOP_ANY;
     refuses(&config, "one cooperative kernel");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
  * kernels/coop_layout_abi.h: in programs of all kinds, nothing that the runtime keeps lies where
  * something else does, all has room, and what workgroups poll has lines of its own.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "kernels/coop_layout_abi.h"
+#include "tests/unit/unit.h"
 
 struct part {
     uint64_t first, end;
@@ -85,9 +80,8 @@ static void check_messages(cb_u32 kernels, cb_u32 semantics, cb_u32 submits, cb_
     check_parts(coop_message_words(kernels, semantics, submits, n));
 }
 
-static void test_messages(void **unused)
+TEST(messages)
 {
-    (void)unused;
     for (cb_u32 kernels = 1; kernels <= COOP_MOST_KERNELS; kernels++)
         for (cb_u32 semantics = COOP_HIGHEST; semantics <= COOP_WHOLE; semantics++)
             for (cb_u32 submits = 0; submits < 2; submits++)
@@ -96,9 +90,8 @@ static void test_messages(void **unused)
 }
 
 /* The mail, a flag of 64 bits, a place of the ring. */
-static void test_line(void **unused)
+TEST(line)
 {
-    (void)unused;
     note(0, 1);
     note(COOP_FLAG_WORD, 2);
     note(COOP_LEFT_WORD, 1);
@@ -114,9 +107,8 @@ static void test_line(void **unused)
 }
 
 /* What each kernel has beside: entries and one for its beginning, states, the barrier's word. */
-static void test_kernels(void **unused)
+TEST(kernels)
 {
-    (void)unused;
     for (cb_u32 kernels = 1; kernels <= COOP_MOST_KERNELS; kernels++)
         for (size_t i = 0; i < sizeof workers / sizeof *workers; i++) {
             const cb_u32 n = workers[i];
@@ -134,9 +126,8 @@ static void test_kernels(void **unused)
         }
 }
 
-static void test_rings(void **unused)
+TEST(rings)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof workers / sizeof *workers; i++)
         for (cb_u32 events = 1; events <= 1u << 20; events *= 32) {
             note(coop_ring_at(0, events), events);
@@ -145,15 +136,4 @@ static void test_rings(void **unused)
             note(coop_ring_at(workers[i], events), events);
             check_parts(coop_ring_at(workers[i] + 1, events));
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_line),
-        cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_rings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

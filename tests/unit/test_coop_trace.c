@@ -3,12 +3,12 @@
  * The check of cooperative traces on valid ones: made up, random, and cut off.
  */
 #include "coop_trace_model.h"
+#include "tests/unit/unit.h"
 
 /* --- Valid traces ----------------------------------------------------------------------------- */
 
-static void test_valid(void **unused)
+TEST(valid)
 {
-    (void)unused;
     build_barriers();
     accepts();
     build_offers();
@@ -24,9 +24,8 @@ static void test_valid(void **unused)
 }
 
 /* `regular`: workgroup 3 is killed where the others arrive, the last after all of them. */
-static void test_valid_kill_at_barrier(void **unused)
+TEST(valid_kill_at_barrier)
 {
-    (void)unused;
     reset(4);
     begin_run(4);
     for (uint32_t i = 0; i < 3; i++)
@@ -40,9 +39,8 @@ static void test_valid_kill_at_barrier(void **unused)
 
 /* All surplus workgroups leave at once: each notes it when it comes to know, whichever was first.
  */
-static void test_valid_kills_at_once(void **unused)
+TEST(valid_kills_at_once)
 {
-    (void)unused;
     reset(5);
     begin_run(5);
     for (uint32_t i = 2; i < 5; i++)
@@ -58,9 +56,8 @@ static void test_valid_kills_at_once(void **unused)
 }
 
 /* An aborted kernel: nothing is wrong with what has happened. */
-static void test_valid_without_end(void **unused)
+TEST(valid_without_end)
 {
-    (void)unused;
     reset(3);
     begin_run(3);
     record(0, COOP_EVENT_ARRIVE, 0, 1);
@@ -69,9 +66,8 @@ static void test_valid_without_end(void **unused)
 }
 
 /* Versions and barrier numbers wrap; workgroups note what they did in another order. */
-static void test_valid_wraps(void **unused)
+TEST(valid_wraps)
 {
-    (void)unused;
     reset(3);
     m.version = 0xfffd;
     begin_run(3);
@@ -89,9 +85,8 @@ static void test_valid_wraps(void **unused)
     accepts();
 }
 
-static void test_valid_versions_of_shrinking(void **unused)
+TEST(valid_versions_of_shrinking)
 {
-    (void)unused;
     for (int counts = NEVER; counts <= FOR_EACH; counts++) {
         reset(4);
         m.shrinking_versions = counts;
@@ -108,9 +103,8 @@ static void test_valid_versions_of_shrinking(void **unused)
 
 /* A barrier that removes two is one change of M, or two, or none; no event says. The next is that
  * with the lowest version, whichever is noted first. */
-static void test_valid_changes_after_shrinking(void **unused)
+TEST(valid_changes_after_shrinking)
 {
-    (void)unused;
     for (int counts = NEVER; counts <= FOR_EACH; counts++) {
         reset(6); /* both are killed at once, and the lower one notes it first */
         m.shrinking_versions = counts;
@@ -140,9 +134,8 @@ static void test_valid_changes_after_shrinking(void **unused)
 
 /* By its time, the last kill comes before the fork, and M would be right for it: times may be wrong
  * by the slack. */
-static void test_valid_change_out_of_time(void **unused)
+TEST(valid_change_out_of_time)
 {
-    (void)unused;
     for (int counts = NEVER; counts <= FOR_EACH; counts++) {
         reset(6);
         m.shrinking_versions = counts;
@@ -160,9 +153,8 @@ static void test_valid_change_out_of_time(void **unused)
     }
 }
 
-static void test_valid_within_slack(void **unused)
+TEST(valid_within_slack)
 {
-    (void)unused;
     build_barriers();
     event(3, COOP_EVENT_LEAVE, 0)->time = event(3, COOP_EVENT_ARRIVE, 0)->time - SLACK;
     accepts();
@@ -170,9 +162,8 @@ static void test_valid_within_slack(void **unused)
     refuses("BARRIER", "workgroup 3 left barrier 0 before workgroup 3 had arrived");
 }
 
-static void test_valid_tasks_wrap(void **unused)
+TEST(valid_tasks_wrap)
 {
-    (void)unused;
     reset(2);
     m.task = 0xfffe;
     for (int i = 0; i < 4; i++)
@@ -183,9 +174,8 @@ static void test_valid_tasks_wrap(void **unused)
 }
 
 /* A task that could not be gathered is done without having run. */
-static void test_valid_task_given_up(void **unused)
+TEST(valid_task_given_up)
 {
-    (void)unused;
     build_barriers();
     record(m.workers, COOP_EVENT_SEEN, 7, 3);
     record(m.workers, COOP_EVENT_DONE, 7, 0);
@@ -193,9 +183,8 @@ static void test_valid_task_given_up(void **unused)
 }
 
 /* A workgroup of the pool that takes a share may be sent for meanwhile, and joins after it. */
-static void test_valid_child_before_a_join(void **unused)
+TEST(valid_child_before_a_join)
 {
-    (void)unused;
     reset(3);
     begin_run(2);
     record(0, COOP_EVENT_FORK, 1, 2u << 16 | 1);
@@ -207,9 +196,8 @@ static void test_valid_child_before_a_join(void **unused)
 }
 
 /* What a task of the host submits is not the kernel's: its run may end before. */
-static void test_valid_children_of_tasks(void **unused)
+TEST(valid_children_of_tasks)
 {
-    (void)unused;
     reset(3);
     begin_run(1);
     begin_share(2, 33, only_share(3));
@@ -227,9 +215,8 @@ static void test_valid_children_of_tasks(void **unused)
 
 /* ---- Random and truncated traces ------------------------------------------------------------- */
 
-static void test_random(void **unused)
+TEST(random)
 {
-    (void)unused;
     for (int i = 0; i < 500; i++) {
         char text[512];
         random_trace();
@@ -242,9 +229,8 @@ static void test_random(void **unused)
     }
 }
 
-static void test_truncated(void **unused)
+TEST(truncated)
 {
-    (void)unused;
     static void (*const builders[])(void) = {build_barriers, build_offers, build_runs,
                                              build_children, random_trace, random_trace,
                                              random_trace};
@@ -262,9 +248,8 @@ static void test_truncated(void **unused)
 }
 
 /* What all rings saw is judged nevertheless. */
-static void test_truncated_violation(void **unused)
+TEST(truncated_violation)
 {
-    (void)unused;
     char text[512];
     build_barriers();
     event(2, COOP_EVENT_LEAVE, 0)->time = event(0, COOP_EVENT_ARRIVE, 0)->time - 2 * SLACK;
@@ -273,25 +258,4 @@ static void test_truncated_violation(void **unused)
     assert_true(check(3, text, sizeof text));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_valid),
-        cmocka_unit_test(test_valid_kill_at_barrier),
-        cmocka_unit_test(test_valid_kills_at_once),
-        cmocka_unit_test(test_valid_without_end),
-        cmocka_unit_test(test_valid_wraps),
-        cmocka_unit_test(test_valid_versions_of_shrinking),
-        cmocka_unit_test(test_valid_changes_after_shrinking),
-        cmocka_unit_test(test_valid_change_out_of_time),
-        cmocka_unit_test(test_valid_within_slack),
-        cmocka_unit_test(test_valid_tasks_wrap),
-        cmocka_unit_test(test_valid_task_given_up),
-        cmocka_unit_test(test_valid_child_before_a_join),
-        cmocka_unit_test(test_valid_children_of_tasks),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_truncated_violation),
-    };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
-}
+ALL_TESTS(seed_random, NULL)

@@ -3,10 +3,10 @@
  * The check of cooperative traces: the rules of children, as test_coop_trace_rules.c.
  */
 #include "coop_trace_model.h"
+#include "tests/unit/unit.h"
 
-static void test_child(void **unused)
+TEST(child)
 {
-    (void)unused;
     build_children();
     insert_after(1, event(1, COOP_EVENT_PHASE, 0), COOP_EVENT_CHILD_BEGIN, 7, 0x302);
     refuses("CHILD", "workgroup 1 began share 2 of the child at place 7 while it was active");
@@ -54,9 +54,8 @@ static void test_child(void **unused)
     }
 }
 
-static void test_child_overlaps(void **unused)
+TEST(child_overlaps)
 {
-    (void)unused;
     reset(3);
     begin_run(1);
     begin_share(1, 0, only_share(0));
@@ -71,9 +70,8 @@ static void test_child_overlaps(void **unused)
                      "begun and not ended");
 }
 
-static void test_await(void **unused)
+TEST(await)
 {
-    (void)unused;
     build_children();
     event(0, COOP_EVENT_AWAIT, 0)->a = 0;
     refuses("CHILD", "workgroup 0 waited for no children");
@@ -103,9 +101,8 @@ static void test_await(void **unused)
                      "place 0");
 }
 
-static void test_end_of_run(void **unused)
+TEST(end_of_run)
 {
-    (void)unused;
     build_children();
     event(3, COOP_EVENT_ENDED, 0)->time = event(2, COOP_EVENT_CHILD_END, 2)->time - SLACK;
     accepts();
@@ -113,13 +110,4 @@ static void test_end_of_run(void **unused)
     refuses("RUN", "run 0 ended before workgroup 2 had ended share 0 of the child at place 17");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_child),
-        cmocka_unit_test(test_child_overlaps),
-        cmocka_unit_test(test_await),
-        cmocka_unit_test(test_end_of_run),
-    };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
-}
+ALL_TESTS(seed_random, NULL)

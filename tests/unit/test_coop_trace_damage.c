@@ -3,6 +3,7 @@
  * The check of cooperative traces in which events are missing or changed.
  */
 #include "coop_trace_model.h"
+#include "tests/unit/unit.h"
 
 static bool can_be_missed(uint32_t kind)
 {
@@ -11,9 +12,8 @@ static bool can_be_missed(uint32_t kind)
 }
 
 /* Of the others, each is needed by a rule. */
-static void test_each_event_is_missed(void **unused)
+TEST(each_event_is_missed)
 {
-    (void)unused;
     for (int i = 0; i < 2000; i++) {
         char text[512];
         random_trace();
@@ -33,9 +33,8 @@ static void test_each_event_is_missed(void **unused)
 }
 
 /* Whatever a trace holds, the check comes to an end (and the sanitizers have nothing to say). */
-static void test_noise(void **unused)
+TEST(noise)
 {
-    (void)unused;
     for (int i = 0; i < 300; i++) {
         char text[64];
         random_trace();
@@ -53,11 +52,4 @@ static void test_noise(void **unused)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_event_is_missed),
-        cmocka_unit_test(test_noise),
-    };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
-}
+ALL_TESTS(seed_random, NULL)

@@ -3,6 +3,7 @@
  * Cooperative traces as Perfetto and gnuplot read them.
  */
 #include "coop_trace_model.h"
+#include "tests/unit/unit.h"
 
 #include <cjson/cJSON.h>
 
@@ -36,9 +37,8 @@ static int count_items(const cJSON *events, const char *ph, const char *name)
     return n;
 }
 
-static void test_perfetto(void **unused)
+TEST(perfetto)
 {
-    (void)unused;
     build_barriers();
     char *text = exported(MAX_EVENTS, true);
     cJSON *document = cJSON_Parse(text);
@@ -64,9 +64,8 @@ static void test_perfetto(void **unused)
     free(text);
 }
 
-static void test_perfetto_of_children(void **unused)
+TEST(perfetto_of_children)
 {
-    (void)unused;
     build_children();
     char *text = exported(MAX_EVENTS, true);
     cJSON *document = cJSON_Parse(text);
@@ -82,9 +81,8 @@ static void test_perfetto_of_children(void **unused)
 }
 
 /* As `regular` and `query` note a barrier that does not resize. */
-static void test_perfetto_of_a_late_barrier(void **unused)
+TEST(perfetto_of_a_late_barrier)
 {
-    (void)unused;
     reset(2);
     begin_run(2);
     barrier(COOP_BARRIER_LATE, 2);
@@ -99,9 +97,8 @@ static void test_perfetto_of_a_late_barrier(void **unused)
     free(text);
 }
 
-static void test_perfetto_of_any(void **unused)
+TEST(perfetto_of_any)
 {
-    (void)unused;
     for (int i = 0; i < 100; i++) {
         random_trace();
         char *text = exported(cb_random_below(&dice, 60), true);
@@ -118,9 +115,8 @@ static void test_perfetto_of_any(void **unused)
     free(text);
 }
 
-static void test_gantt(void **unused)
+TEST(gantt)
 {
-    (void)unused;
     reset(2); /* events are 0.1 us apart */
     begin_run(2);
     barrier(1, 1);
@@ -150,9 +146,8 @@ static void test_gantt(void **unused)
 }
 
 /* A child of one that awaits its own lies upon the cooperative kernel, as the wait does. */
-static void test_gantt_of_children(void **unused)
+TEST(gantt_of_children)
 {
-    (void)unused;
     reset(2);
     begin_run(1);
     begin_share(1, 0, only_share(0));
@@ -177,9 +172,8 @@ static void test_gantt_of_children(void **unused)
 }
 
 /* The first ring to be full is so at 0.9 us: workgroup 1 waits for the task, 0 is in its kernel. */
-static void test_gantt_of_a_cut_trace(void **unused)
+TEST(gantt_of_a_cut_trace)
 {
-    (void)unused;
     reset(2);
     begin_run(2);
     barrier(1, 1);
@@ -202,16 +196,4 @@ static void test_gantt_of_a_cut_trace(void **unused)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perfetto),
-        cmocka_unit_test(test_perfetto_of_children),
-        cmocka_unit_test(test_perfetto_of_a_late_barrier),
-        cmocka_unit_test(test_perfetto_of_any),
-        cmocka_unit_test(test_gantt),
-        cmocka_unit_test(test_gantt_of_children),
-        cmocka_unit_test(test_gantt_of_a_cut_trace),
-    };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
-}
+ALL_TESTS(seed_random, NULL)

@@ -3,10 +3,10 @@
  * The check of cooperative traces: each rule has to find what a test breaks in a valid one.
  */
 #include "coop_trace_model.h"
+#include "tests/unit/unit.h"
 
-static void test_sentence(void **unused)
+TEST(sentence)
 {
-    (void)unused;
     reset(4);
     begin_run(4); /* takes the events before that from 0 to 0.4 us */
     record(1, COOP_EVENT_KILL, 1, 4);
@@ -18,9 +18,8 @@ static void test_sentence(void **unused)
     assert_string_equal(text, "KILL at 0.500 us: w");
 }
 
-static void test_kill(void **unused)
+TEST(kill)
 {
-    (void)unused;
     reset(3);
     begin_run(1);
     record(0, COOP_EVENT_KILL, 1, 1);
@@ -61,9 +60,8 @@ static void test_kill(void **unused)
     refuses("BARRIER", "workgroup 3 went on");
 }
 
-static void test_fork(void **unused)
+TEST(fork)
 {
-    (void)unused;
     reset(6);
     begin_run(5);
     record(2, COOP_EVENT_FORK, 1, 4u << 16 | 2);
@@ -94,9 +92,8 @@ static void test_fork(void **unused)
     refuses("FORK", "forked 1 after a barrier that adds 2");
 }
 
-static void test_join(void **unused)
+TEST(join)
 {
-    (void)unused;
     build_offers();
     delete_event(1, COOP_EVENT_FORK, 0);
     refuses("JOIN", "without a fork");
@@ -135,9 +132,8 @@ static void test_join(void **unused)
     refuses("JOIN", "run 0 began with workgroup 0, which never joined");
 }
 
-static void test_barrier(void **unused)
+TEST(barrier)
 {
-    (void)unused;
     build_barriers();
     event(1, COOP_EVENT_LEAVE, 0)->time = event(1, COOP_EVENT_ARRIVE, 0)->time + 1;
     refuses("BARRIER", "workgroup 1 left barrier 0 before workgroup 3 had arrived");
@@ -174,9 +170,8 @@ static void test_barrier(void **unused)
     refuses("BARRIER", "workgroup 2 went on");
 }
 
-static void test_resizing(void **unused)
+TEST(resizing)
 {
-    (void)unused;
     build_barriers();
     event(1, COOP_EVENT_LEAVE, 1)->b = 4u << 16 | 3;
     refuses("BARRIER", "workgroup 3 left barrier 1 with an M' of 2, others with 3");
@@ -226,9 +221,8 @@ static void test_resizing(void **unused)
     refuses("BARRIER", "workgroup 1 never left barrier 0");
 }
 
-static void test_task(void **unused)
+TEST(task)
 {
-    (void)unused;
     build_barriers();
     insert_after(1, event(1, COOP_EVENT_PHASE, 2), COOP_EVENT_TASK_BEGIN, 1, 2);
     refuses("TASK", "slot 1 ran a share of task 1 while it was active in the cooperative kernel");
@@ -295,9 +289,8 @@ static void build_two_tasks(bool first_ends_first)
     }
 }
 
-static void test_tasks_at_once(void **unused)
+TEST(tasks_at_once)
 {
-    (void)unused;
     for (int i = 0; i < 2; i++) {
         build_two_tasks(i);
         accepts();
@@ -326,9 +319,8 @@ static void build_withdrawn(void)
     record(2, COOP_EVENT_DONE, 2, 0);
 }
 
-static void test_withdrawn_task(void **unused)
+TEST(withdrawn_task)
 {
-    (void)unused;
     build_withdrawn();
     accepts();
 
@@ -348,9 +340,8 @@ static void test_withdrawn_task(void **unused)
     refuses("TASK", "task 1 was withdrawn after it had been gathered at");
 }
 
-static void test_run(void **unused)
+TEST(run)
 {
-    (void)unused;
     build_barriers();
     event(4, COOP_EVENT_ENDED, 0)->time = event(2, COOP_EVENT_FINISH, 0)->time;
     refuses("RUN", "run 0 ended before workgroup 3 had finished");
@@ -380,9 +371,8 @@ static void test_run(void **unused)
     refuses("RUN", "run 0 began with 5 workgroups; there are 4 workers");
 }
 
-static void test_limit(void **unused)
+TEST(limit)
 {
-    (void)unused;
     build_limits();
     event(4, COOP_EVENT_LIMITED, 0)->b = 3;
     refuses("LIMIT", "M was said to have come down to 2, and was 3");
@@ -407,9 +397,8 @@ static void test_limit(void **unused)
     accepts();
 }
 
-static void test_foreign(void **unused)
+TEST(foreign)
 {
-    (void)unused;
     build_barriers();
     event(1, COOP_EVENT_PHASE, 1)->kind = COOP_EVENT_START;
     refuses("TRACE", "workgroup 1 has an event of kind");
@@ -421,15 +410,4 @@ static void test_foreign(void **unused)
     refuses("TRACE", "the scheduler has an event of kind");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sentence),       cmocka_unit_test(test_kill),
-        cmocka_unit_test(test_fork),           cmocka_unit_test(test_join),
-        cmocka_unit_test(test_barrier),        cmocka_unit_test(test_resizing),
-        cmocka_unit_test(test_task),           cmocka_unit_test(test_tasks_at_once),
-        cmocka_unit_test(test_withdrawn_task), cmocka_unit_test(test_run),
-        cmocka_unit_test(test_limit),          cmocka_unit_test(test_foreign),
-    };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
-}
+ALL_TESTS(seed_random, NULL)

@@ -3,6 +3,7 @@
  * The check of traces by the rules of other semantics than the paper's.
  */
 #include "coop_trace_model.h"
+#include "tests/unit/unit.h"
 
 /* ---- some: a fork brings back half of those that are missing --------------------------------- */
 
@@ -20,9 +21,8 @@ static void build_some(uint32_t second)
     end_run();
 }
 
-static void test_some(void **unused)
+TEST(some)
 {
-    (void)unused;
     for (uint32_t second = 1; second <= 2; second++) {
         build_some(second);
         accepts();
@@ -30,9 +30,8 @@ static void test_some(void **unused)
 }
 
 /* The last that is missing may come back alone. */
-static void test_some_of_one(void **unused)
+TEST(some_of_one)
 {
-    (void)unused;
     reset(2);
     m.semantics = COOP_SOME;
     begin_run(1);
@@ -41,9 +40,8 @@ static void test_some_of_one(void **unused)
     accepts();
 }
 
-static void test_some_forks_too_many(void **unused)
+TEST(some_forks_too_many)
 {
-    (void)unused;
     build_some(3);
     refuses("FORK", "workgroup 0 forked 3 of 3 that are missing: half of them at most");
     m.semantics = COOP_HIGHEST; /* where it may */
@@ -125,9 +123,8 @@ static void build_any(void)
     end_any();
 }
 
-static void test_any(void **unused)
+TEST(any)
 {
-    (void)unused;
     build_any();
     accepts();
     m.semantics = COOP_HIGHEST;
@@ -155,9 +152,8 @@ static void random_any(void)
     }
 }
 
-static void test_any_random(void **unused)
+TEST(any_random)
 {
-    (void)unused;
     for (int i = 0; i < 500; i++) {
         random_any();
         accepts();
@@ -165,9 +161,8 @@ static void test_any_random(void **unused)
 }
 
 /* All but these is needed by a rule. */
-static void test_any_event_is_missed(void **unused)
+TEST(any_event_is_missed)
 {
-    (void)unused;
     for (int i = 0; i < 1000; i++) {
         char text[512];
         random_any();
@@ -182,9 +177,8 @@ static void test_any_event_is_missed(void **unused)
     }
 }
 
-static void test_any_broken(void **unused)
+TEST(any_broken)
 {
-    (void)unused;
     build_any();
     event(2, COOP_EVENT_KILL, 0)->b = 2;
     refuses("KILL", "workgroup 2 was killed when it saw an M of 2, which was 3");
@@ -218,16 +212,4 @@ static void test_any_broken(void **unused)
     refuses("JOIN", "workgroup 1 joined while it was active");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_some),
-        cmocka_unit_test(test_some_of_one),
-        cmocka_unit_test(test_some_forks_too_many),
-        cmocka_unit_test(test_any),
-        cmocka_unit_test(test_any_random),
-        cmocka_unit_test(test_any_event_is_missed),
-        cmocka_unit_test(test_any_broken),
-    };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
-}
+ALL_TESTS(seed_random, NULL)

@@ -3,6 +3,7 @@
  * The check of the traces of megakernels of several kernels: made up, random, broken, and cut off.
  */
 #include "coop_trace_model.h"
+#include "tests/unit/unit.h"
 
 #define KERNELS 2
 
@@ -229,9 +230,8 @@ static void refuses_together(const char *rule, const char *says, const char *end
 
 /* --- Valid traces ----------------------------------------------------------------------------- */
 
-static void test_valid(void **unused)
+TEST(valid)
 {
-    (void)unused;
     reset(3); /* nothing has happened */
     accepts_together(MAX_EVENTS);
     build_together();
@@ -239,9 +239,8 @@ static void test_valid(void **unused)
         accepts_together(capacity);
 }
 
-static void test_random(void **unused)
+TEST(random)
 {
-    (void)unused;
     for (int i = 0; i < 500; i++) {
         random_together();
         accepts_together(MAX_EVENTS);
@@ -250,9 +249,8 @@ static void test_random(void **unused)
 }
 
 /* A megakernel of one kernel: its ids are its slots, and the answer is that of the other check. */
-static void test_one_kernel(void **unused)
+TEST(one_kernel)
 {
-    (void)unused;
     for (int i = 0; i < 300; i++) {
         uint32_t capacity = i % 3 ? MAX_EVENTS : 20;
         random_trace();
@@ -340,9 +338,8 @@ static void truncate_broken(uint64_t when)
     assert_in_range(found, 1, 28);
 }
 
-static void test_broken(void **unused)
+TEST(broken)
 {
-    (void)unused;
     for (size_t i = 0; i < CB_COUNTOF(broken); i++) {
         build_together();
         uint64_t when = broken[i].breaks();
@@ -353,9 +350,8 @@ static void test_broken(void **unused)
 
 /* --- What slots and ids tell ------------------------------------------------------------------ */
 
-static void test_slots_and_ids(void **unused)
+TEST(slots_and_ids)
 {
-    (void)unused;
     build_together();
     insert_after(0, event(0, COOP_EVENT_JOIN, 0), COOP_EVENT_TASK_BEGIN, 1, 0);
     refuses_together("TASK", "slot 0 began a share of task 1 while it was in kernel 1", "1");
@@ -383,9 +379,8 @@ static void test_slots_and_ids(void **unused)
 }
 
 /* Of what workers note, all but this is needed by a rule, whatever slots the ids are in. */
-static void test_each_event_is_missed(void **unused)
+TEST(each_event_is_missed)
 {
-    (void)unused;
     for (int i = 0; i < 1000; i++) {
         random_together();
         uint32_t slot = cb_random_below(&dice, m.workers), n = m.counts[slot];
@@ -399,12 +394,4 @@ static void test_each_event_is_missed(void **unused)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_valid),         cmocka_unit_test(test_random),
-        cmocka_unit_test(test_one_kernel),    cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_slots_and_ids), cmocka_unit_test(test_each_event_is_missed),
-    };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
-}
+ALL_TESTS(seed_random, NULL)

@@ -4,6 +4,7 @@
  */
 #include "coop_trace_model.h"
 #include "runtime/trace/spans.h"
+#include "tests/unit/unit.h"
 
 /* All that there are. */
 static void leave_whole(void)
@@ -49,9 +50,8 @@ static void reset_whole(void)
     build_whole();
 }
 
-static void test_whole(void **unused)
+TEST(whole)
 {
-    (void)unused;
     for (int versions = NEVER; versions <= FOR_EACH; versions++) {
         reset(4);
         m.shrinking_versions = (unsigned)versions;
@@ -67,9 +67,8 @@ static void test_whole(void **unused)
 }
 
 /* A workgroup that an earlier barrier killed may read that there is none any more. */
-static void test_whole_late(void **unused)
+TEST(whole_late)
 {
-    (void)unused;
     reset_whole();
     for (uint32_t i = 0; i < 4; i++)
         event(i, COOP_EVENT_ARRIVE, 0)->b |= COOP_BARRIER_LATE;
@@ -77,9 +76,8 @@ static void test_whole_late(void **unused)
     accepts();
 }
 
-static void test_whole_limit(void **unused)
+TEST(whole_limit)
 {
-    (void)unused;
     reset(3);
     m.semantics = COOP_WHOLE;
     begin_run(2);
@@ -96,9 +94,8 @@ static void test_whole_limit(void **unused)
     refuses("LIMIT", "a run came back with 2 workgroups instead of 1 at most");
 }
 
-static void test_whole_stays(void **unused)
+TEST(whole_stays)
 {
-    (void)unused;
     reset_whole();
     coop_trace_event *stays = event(1, COOP_EVENT_RETIRE, 0);
     stays->kind = COOP_EVENT_LEAVE;
@@ -119,9 +116,8 @@ static void test_whole_stays(void **unused)
         fail_msg("a run that left was accepted");
 }
 
-static void test_whole_joins_while_away(void **unused)
+TEST(whole_joins_while_away)
 {
-    (void)unused;
     reset_whole();
     delete_event(4, COOP_EVENT_RETURN, 0);
     refuses("JOIN", "joined while run 0 was away, and nothing had brought it back");
@@ -136,9 +132,8 @@ static void test_whole_joins_while_away(void **unused)
     refuses("JOIN", "workgroup 2 joined without a fork or a start of it");
 }
 
-static void test_whole_joins_with_another_state(void **unused)
+TEST(whole_joins_with_another_state)
 {
-    (void)unused;
     reset_whole();
     event(1, COOP_EVENT_JOIN, 1)->b = 2;
     refuses("JOIN", "workgroup 1 joined from workgroup 2, but 0 had forked it");
@@ -156,9 +151,8 @@ static void test_whole_joins_with_another_state(void **unused)
     refuses("BARRIER", "workgroup 1 arrived at barrier 1 instead of 2");
 }
 
-static void test_whole_returns_too_soon(void **unused)
+TEST(whole_returns_too_soon)
 {
-    (void)unused;
     reset_whole();
     event(4, COOP_EVENT_RETURN, 0)->time = event(2, COOP_EVENT_RETIRE, 0)->time - SLACK - 1;
     refuses("RUN", "the run came back before workgroup 2 had left");
@@ -170,9 +164,8 @@ static void test_whole_returns_too_soon(void **unused)
     refuses("RUN", "the run came back");
 }
 
-static void test_whole_never_returns(void **unused)
+TEST(whole_never_returns)
 {
-    (void)unused;
     reset(2);
     m.semantics = COOP_WHOLE;
     begin_run(2);
@@ -198,9 +191,8 @@ static void note_groups(void *self, uint64_t time, int64_t groups)
 }
 
 /* M over time, for pictures. */
-static void test_whole_groups(void **unused)
+TEST(whole_groups)
 {
-    (void)unused;
     reset_whole();
     struct cb_trace trace = make_trace(MAX_EVENTS);
     struct steps steps = {.n = 0};
@@ -211,18 +203,4 @@ static void test_whole_groups(void **unused)
     assert_memory_equal(steps.groups, expected, sizeof expected);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_whole_late),
-        cmocka_unit_test(test_whole_limit),
-        cmocka_unit_test(test_whole_stays),
-        cmocka_unit_test(test_whole_joins_while_away),
-        cmocka_unit_test(test_whole_joins_with_another_state),
-        cmocka_unit_test(test_whole_returns_too_soon),
-        cmocka_unit_test(test_whole_never_returns),
-        cmocka_unit_test(test_whole_groups),
-    };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
-}
+ALL_TESTS(seed_random, NULL)

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "measure/text/csv.h"
+#include "tests/unit/unit.h"
 
 static void prints(void (*print)(FILE *out, const cJSON *run), const char *json,
                    const char *expected)
@@ -33,9 +28,8 @@ static void prints(void (*print)(FILE *out, const cJSON *run), const char *json,
     "reason\n"
 #define NO_METRIC ",,,,,,,,,,,,,,,,"
 
-static void test_parameters_of_all_cases_are_columns(void **unused)
+TEST(parameters_of_all_cases_are_columns)
 {
-    (void)unused;
     prints(cb_csv_summary,
            "{\"run_id\": \"r\", \"cases\": ["
            "{\"id\": \"a\", \"status\": \"ok\", \"params\": {\"wg-size\": 1, \"on\": true}},"
@@ -47,9 +41,8 @@ static void test_parameters_of_all_cases_are_columns(void **unused)
 }
 
 /* RFC 4180: quotes around commas, quotes and line breaks; quotes inside doubled. */
-static void test_quoting(void **unused)
+TEST(quoting)
 {
-    (void)unused;
     prints(
         cb_csv_summary,
         "{\"run_id\": \"a,b\", \"cases\": [{\"id\": \"say \\\"x\\\"\", \"status\": \"two\\nlines\","
@@ -59,9 +52,8 @@ static void test_quoting(void **unused)
              "plain; 'text'\n");
 }
 
-static void test_a_line_per_metric(void **unused)
+TEST(a_line_per_metric)
 {
-    (void)unused;
     prints(cb_csv_summary,
            "{\"run_id\": \"r\", \"devices\": [{\"id\": \"x\", \"name\": \"X\"}, {\"id\": \"y\","
            "\"name\": \"Y\"}], \"cases\": [{\"id\": \"a\", \"device\": \"y\", \"bench\": \"d\","
@@ -72,9 +64,8 @@ static void test_a_line_per_metric(void **unused)
                      "r,y,Y,d,a,ok,u,1,none,1,,,,,,,,,,,,1.0000000000000001e+300,\n");
 }
 
-static void test_samples(void **unused)
+TEST(samples)
 {
-    (void)unused;
     prints(cb_csv_samples,
            "{\"cases\": [{\"id\": \"a,b\", \"device\": \"x\", \"samples\": {\"t\": [3, 1.5], \"u\":"
            "[2]}}, {\"id\": \"c\", \"device\": \"x\", \"samples\": {}}, {\"id\": \"d\"}]}",
@@ -82,21 +73,8 @@ static void test_samples(void **unused)
            "\"a,b\",x,t,0,3\n\"a,b\",x,t,1,1.5\n\"a,b\",x,u,0,2\n");
 }
 
-static void test_empty_run(void **unused)
+TEST(empty_run)
 {
-    (void)unused;
     prints(cb_csv_summary, "{\"cases\": []}", HEAD TAIL);
     prints(cb_csv_samples, "{\"cases\": []}", "case_id,device_id,metric,index,value\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters_of_all_cases_are_columns),
-        cmocka_unit_test(test_quoting),
-        cmocka_unit_test(test_a_line_per_metric),
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_empty_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * How long a run may take: once it is known how long runs of its group take, not much longer.
  */
 #include "checks.h"
+#include "tests/unit/unit.h"
 
 #include "measure/process/deadline.h"
 
@@ -23,17 +24,15 @@ static void assert_deadline(const struct cb_known_runs *known, int i, double dea
     assert_float_equal(cb_known_runs_deadline(known, &cases[i]), deadline_s, 1e-9);
 }
 
-static void nothing_is_known(void **state)
+TEST_WITH(nothing_is_known, setup, NULL)
 {
-    (void)state;
     struct cb_known_runs known = {0};
     for (int i = 0; i < 4; i++)
         assert_deadline(&known, i, 300);
 }
 
-static void runs_of_the_group_lower_it(void **state)
+TEST_WITH(runs_of_the_group_lower_it, setup, NULL)
 {
-    (void)state;
     struct cb_known_runs known = {0};
     cb_known_runs_ended(&known, &cases[0], 0.002);
     assert_deadline(&known, 0, 30);
@@ -43,9 +42,8 @@ static void runs_of_the_group_lower_it(void **state)
 }
 
 /* On a machine that is busy, runs are long, and so are deadlines. */
-static void the_longest_run_counts(void **state)
+TEST_WITH(the_longest_run_counts, setup, NULL)
 {
-    (void)state;
     struct cb_known_runs known = {0};
     cb_known_runs_ended(&known, &cases[0], 1.5);
     cb_known_runs_ended(&known, &cases[1], 0.5);
@@ -54,9 +52,8 @@ static void the_longest_run_counts(void **state)
     assert_deadline(&known, 1, 300); /* never longer than without */
 }
 
-static void another_group_begins_anew(void **state)
+TEST_WITH(another_group_begins_anew, setup, NULL)
 {
-    (void)state;
     struct cb_known_runs known = {0};
     cb_known_runs_ended(&known, &cases[0], 1.5);
     cb_known_runs_ended(&known, &cases[2], 0.5);
@@ -68,9 +65,8 @@ static void another_group_begins_anew(void **state)
     assert_float_equal(cb_known_runs_deadline(&known, &alone), 300, 0);
 }
 
-static void a_lost_run_lowers_that_of_others(void **state)
+TEST_WITH(a_lost_run_lowers_that_of_others, setup, NULL)
 {
-    (void)state;
     struct cb_known_runs known = {0};
     cb_known_runs_lost(&known, &cases[0], 300);
     assert_deadline(&known, 1, 60);
@@ -80,27 +76,11 @@ static void a_lost_run_lowers_that_of_others(void **state)
 }
 
 /* As of --run-deadline, and of benchmarks whose runs are not alike. */
-static void one_that_is_given_stays(void **state)
+TEST_WITH(one_that_is_given_stays, setup, NULL)
 {
-    (void)state;
     struct cb_known_runs known = {0};
     cases[0].least_deadline_s = 0;
     cb_known_runs_ended(&known, &cases[0], 0.002);
     assert_deadline(&known, 0, 300);
     assert_deadline(&known, 1, 30);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, setup)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(nothing_is_known),
-        TEST(runs_of_the_group_lower_it),
-        TEST(the_longest_run_counts),
-        TEST(another_group_begins_anew),
-        TEST(a_lost_run_lowers_that_of_others),
-        TEST(one_that_is_given_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

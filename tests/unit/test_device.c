@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
 
 #include "runtime/device.h"
+#include "tests/unit/unit.h"
 
 static struct cb_device machine[] = {
     {.id = "name:PoCL/cpu-8", .index = "0:0", .name = "cpu-8 Some Xeon", .type = "cpu"},
@@ -39,9 +34,8 @@ static void has_units(const struct cb_device *device, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void test_units_are_threads_on_cores_where_pocl_says(void **state)
+TEST(units_are_threads_on_cores_where_pocl_says)
 {
-    (void)state;
     struct cb_device d = {.platform = "NVIDIA CUDA", .compute_units = 132};
     has_units(&(struct cb_device){0}, "");
     has_units(&d, "132 compute units");
@@ -69,9 +63,8 @@ static void is_refused(uint64_t units, uint64_t wg_size, const char *text)
     assert_non_null(strstr(err.text, text));
 }
 
-static void test_what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
-    (void)state;
     const struct cb_device sound = {.name = "Sound", .compute_units = 132, .max_wg_size = 1024};
     struct cb_err err;
     assert_int_equal(cb_device_check(&sound, &err), CB_OK);
@@ -110,9 +103,8 @@ static const struct cb_device full = {
     .relax = "none",
 };
 
-static void test_json_round_trip(void **unused)
+TEST(json_round_trip)
 {
-    (void)unused;
     cJSON *sent = cb_device_to_json(&full);
     char *text = cJSON_PrintUnformatted(sent);
     cJSON *received = cJSON_Parse(text);
@@ -126,9 +118,8 @@ static void test_json_round_trip(void **unused)
 }
 
 /* What is not known is null: never an empty string. */
-static void test_unknown_is_null(void **unused)
+TEST(unknown_is_null)
 {
-    (void)unused;
     static const struct cb_device empty = {.name = "x"};
     cJSON *object = cb_device_to_json(&empty);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(object, "uuid")));
@@ -139,9 +130,8 @@ static void test_unknown_is_null(void **unused)
     cJSON_Delete(object);
 }
 
-static void test_odd_json(void **unused)
+TEST(odd_json)
 {
-    (void)unused;
     cJSON *object = cJSON_Parse("{\"name\": 7, \"compute_units\": \"many\", \"max_clock_mhz\": -1,"
                                 "\"type\": \"a type that is much too long\", \"new\": {}}");
     struct cb_device copy;
@@ -157,9 +147,8 @@ static void append_line(void *context, const char *label, const char *value)
     snprintf((char *)context + n, 512 - n, "%s=%s;", label, value);
 }
 
-static void test_describe(void **unused)
+TEST(describe)
 {
-    (void)unused;
     char text[512] = "";
     const struct cb_device device = {
         .name = "x", .compute_units = 8, .global_mem_bytes = 3221225472u, .local_mem_bytes = 512};
@@ -207,9 +196,8 @@ static void refuses(const char *spec, enum cb_status status, const char *text)
     refuses_of(&all, spec, status, text);
 }
 
-static void test_default(void **unused)
+TEST(default)
 {
-    (void)unused;
     selects("", 1);
     struct cb_device two[] = {machine[3], machine[0]};
     selects_of(&(struct cb_devices){.items = two, .count = 2}, "",
@@ -217,9 +205,8 @@ static void test_default(void **unused)
     selects_of(&(struct cb_devices){.items = two, .count = 1}, "", 0); /* anything before nothing */
 }
 
-static void test_all(void **unused)
+TEST(all)
 {
-    (void)unused;
     int selected[4], n;
     struct cb_err err;
     assert_int_equal(cb_device_select(&all, "all", selected, &n, &err), CB_OK);
@@ -228,9 +215,8 @@ static void test_all(void **unused)
         assert_int_equal(selected[i], i);
 }
 
-static void test_type(void **unused)
+TEST(type)
 {
-    (void)unused;
     selects("gpu", 1); /* the first */
     selects("cpu", 0);
     selects("accelerator", 3);
@@ -247,18 +233,16 @@ static void test_type(void **unused)
     "  1:1    gpu          H200 NVL (uuid:aa22)\n"                                                 \
     "  2:0    accelerator  Stratix 10 (name:FPGA)"
 
-static void test_index(void **unused)
+TEST(index)
 {
-    (void)unused;
     selects("0:0", 0);
     selects("1:1", 2);
     refuses("1:2", CB_NO_DEVICE, "no device matches '1:2'. " LIST);
     refuses("11:1", CB_NO_DEVICE, "no device matches '11:1'. " LIST);
 }
 
-static void test_name(void **unused)
+TEST(name)
 {
-    (void)unused;
     selects("name:Xeon", 0);
     selects("name:xEON", 0);
     selects("name:stratix", 3);
@@ -273,9 +257,8 @@ static void test_name(void **unused)
     refuses("name:H100", CB_NO_DEVICE, "no device matches 'name:H100'. " LIST);
 }
 
-static void test_address(void **unused)
+TEST(address)
 {
-    (void)unused;
     selects("pci:0000:42:00.0", 2);
     selects("pci:0000:41", 1);
     selects("uuid:aa22", 2);
@@ -288,9 +271,8 @@ static void test_address(void **unused)
 }
 
 /* nvidia-smi's, Slurm's and CUDA_VISIBLE_DEVICES' UUIDs, and addresses of nvidia-smi and lspci. */
-static void test_as_other_tools_print_it(void **unused)
+TEST(as_other_tools_print_it)
 {
-    (void)unused;
     selects("GPU-aa11", 1);
     selects("GPU-AA2", 2);
     selects("MIG-aa22", 2);
@@ -308,16 +290,14 @@ static void test_as_other_tools_print_it(void **unused)
 }
 
 /* The ids that results and listings show select their device. */
-static void test_id(void **unused)
+TEST(id)
 {
-    (void)unused;
     selects(machine[1].id, 1);
     selects(machine[2].id, 2);
 }
 
-static void test_nonsense(void **unused)
+TEST(nonsense)
 {
-    (void)unused;
     static const char *const specs[] = {
         "GPU", "GPU-", "41:00.0x", "gpus",  "0",         "0:", "0:0:0",
         ":",   "H200", "name:",    "uuid:", "Name:H200", " ",  "all "};
@@ -332,9 +312,8 @@ static void test_nonsense(void **unused)
     }
 }
 
-static void test_no_device(void **unused)
+TEST(no_device)
 {
-    (void)unused;
     static const char *const specs[] = {"", "all", "gpu", "0:0", "nonsense"};
     const struct cb_devices none = {.items = NULL};
     for (size_t i = 0; i < CB_COUNTOF(specs); i++)
@@ -344,9 +323,8 @@ static void test_no_device(void **unused)
                    "  a GPU needs its vendor's driver. 'clinfo -l' shows what the loader sees.");
 }
 
-static void test_many_devices_fit_the_message(void **unused)
+TEST(many_devices_fit_the_message)
 {
-    (void)unused;
     static struct cb_device many[200];
     int selected[1], n;
     struct cb_err err;
@@ -369,9 +347,8 @@ static enum cb_status check_atomics(const char *back_end, const char *scope, con
     return cb_device_check_atomics(&d, err);
 }
 
-static void test_atomics(void **unused)
+TEST(atomics)
 {
-    (void)unused;
     struct cb_err err;
     assert_int_equal(check_atomics("cl12", "", "Any", &err), CB_OK);
     assert_int_equal(check_atomics("c11", "device", "Any", &err), CB_OK);
@@ -380,29 +357,4 @@ static void test_atomics(void **unused)
     assert_string_equal(err.text, "Device has no C11 atomics (OpenCL 1.2); use --atomics cl12");
     assert_int_equal(check_atomics("ptx", "device", "Any", &err), CB_UNSUPPORTED);
     assert_string_equal(err.text, "--atomics ptx needs an NVIDIA GPU; Device is not one");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_cannot_be_is_refused),
-        cmocka_unit_test(test_units_are_threads_on_cores_where_pocl_says),
-        cmocka_unit_test(test_json_round_trip),
-        cmocka_unit_test(test_unknown_is_null),
-        cmocka_unit_test(test_odd_json),
-        cmocka_unit_test(test_describe),
-        cmocka_unit_test(test_default),
-        cmocka_unit_test(test_all),
-        cmocka_unit_test(test_type),
-        cmocka_unit_test(test_index),
-        cmocka_unit_test(test_name),
-        cmocka_unit_test(test_address),
-        cmocka_unit_test(test_as_other_tools_print_it),
-        cmocka_unit_test(test_id),
-        cmocka_unit_test(test_nonsense),
-        cmocka_unit_test(test_no_device),
-        cmocka_unit_test(test_many_devices_fit_the_message),
-        cmocka_unit_test(test_atomics),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,12 @@
  *
  * The reference of the apps of shortest paths, against edges relaxed until nothing changes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 
 #include "apps/graphs/dijkstra.h"
 #include "measure/random.h"
+#include "tests/unit/unit.h"
 
 #define UNREACHED CB_DIJKSTRA_UNREACHED
 #define MOST      60 /* vertices of a random graph, and edges of each */
@@ -36,38 +31,33 @@ static void check(uint32_t vertices, const struct cb_edge *edges, uint64_t count
     cb_graph_free(&graph);
 }
 
-static void test_one_vertex(void **unused)
+TEST(one_vertex)
 {
-    (void)unused;
     const struct cb_edge loop = {0, 0, 1};
     check(1, NULL, 0, 0, (const uint64_t[]){0});
     check(1, &loop, 1, 0, (const uint64_t[]){0});
 }
 
-static void test_detour(void **unused)
+TEST(detour)
 {
-    (void)unused;
     const struct cb_edge edges[] = {{0, 1, 10}, {0, 2, 1}, {2, 3, 1}, {3, 1, 1}, {1, 4, 1}};
     check(5, edges, 5, 0, (const uint64_t[]){0, 3, 1, 2, 4});
 }
 
-static void test_edges_are_directed(void **unused)
+TEST(edges_are_directed)
 {
-    (void)unused;
     const struct cb_edge edges[] = {{0, 1, 5}, {1, 2, 7}};
     check(3, edges, 2, 1, (const uint64_t[]){UNREACHED, 0, 7});
 }
 
-static void test_lightest_of_parallel_edges(void **unused)
+TEST(lightest_of_parallel_edges)
 {
-    (void)unused;
     const struct cb_edge edges[] = {{0, 1, 9}, {0, 1, 4}, {0, 1, 6}};
     check(2, edges, 3, 0, (const uint64_t[]){0, 4});
 }
 
-static void test_sums_beyond_32_bits(void **unused)
+TEST(sums_beyond_32_bits)
 {
-    (void)unused;
     const struct cb_edge edges[] = {{0, 1, UINT32_MAX}, {1, 2, UINT32_MAX}, {2, 3, 1}};
     check(4, edges, 3, 0,
           (const uint64_t[]){0, UINT32_MAX, 2ull * UINT32_MAX, 2ull * UINT32_MAX + 1});
@@ -89,9 +79,8 @@ static void relax(const struct cb_edge *edges, uint64_t count, uint64_t *distanc
     }
 }
 
-static void test_random_graphs(void **unused)
+TEST(random_graphs)
 {
-    (void)unused;
     struct cb_random random = {1};
     struct cb_edge edges[MOST * MOST];
     for (int i = 0; i < 1000; i++) {
@@ -108,17 +97,4 @@ static void test_random_graphs(void **unused)
         relax(edges, count, expected);
         check(vertices, edges, count, source, expected);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_vertex),
-        cmocka_unit_test(test_detour),
-        cmocka_unit_test(test_edges_are_directed),
-        cmocka_unit_test(test_lightest_of_parallel_edges),
-        cmocka_unit_test(test_sums_beyond_32_bits),
-        cmocka_unit_test(test_random_graphs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,11 @@
  *
  * The search for how many workgroups run at once, with launches that are only told.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "runtime/discovery.h"
 #include "runtime/host/time.h"
+#include "tests/unit/unit.h"
 
 #define MS 1000000u
 
@@ -47,18 +42,16 @@ static size_t search(struct device *d)
     return found;
 }
 
-static void test_more_and_more_are_launched(void **unused)
+TEST(more_and_more_are_launched)
 {
-    (void)unused;
     struct device d;
     begin(&d, "gpu", 4, 100);
     assert_int_equal(search(&d), 100);
     assert_int_equal(d.launches, 5); /* 8, 16, 32, 64, 128 */
 }
 
-static void test_a_cpu_has_one_for_each_unit(void **unused)
+TEST(a_cpu_has_one_for_each_unit)
 {
-    (void)unused;
     struct device d;
     begin(&d, "cpu", 8, 8);
     assert_int_equal(search(&d), 8);
@@ -67,9 +60,8 @@ static void test_a_cpu_has_one_for_each_unit(void **unused)
 
 /* Somebody else has cores for 60 ms, as hosts of virtual machines take them: all launches at once
  * would miss them. */
-static void test_a_cpu_of_which_others_have_cores(void **unused)
+TEST(a_cpu_of_which_others_have_cores)
 {
-    (void)unused;
     struct device d;
     begin(&d, "cpu", 8, 8);
     d.least = 5;
@@ -79,9 +71,8 @@ static void test_a_cpu_of_which_others_have_cores(void **unused)
 }
 
 /* As many as there are, and in less than the time that a user would notice as a hang. */
-static void test_a_cpu_with_fewer(void **unused)
+TEST(a_cpu_with_fewer)
 {
-    (void)unused;
     struct device d;
     begin(&d, "cpu", 8, 5);
     uint64_t before = cb_now_ns();
@@ -90,9 +81,8 @@ static void test_a_cpu_with_fewer(void **unused)
 }
 
 /* A driver that loses kernels, or what they write. */
-static void test_nobody_comes(void **unused)
+TEST(nobody_comes)
 {
-    (void)unused;
     struct device d;
     struct cb_err err;
     size_t found = 7;
@@ -101,9 +91,8 @@ static void test_nobody_comes(void **unused)
     assert_non_null(strstr(err.text, "no workgroup came"));
 }
 
-static void test_compiler_options(void **unused)
+TEST(compiler_options)
 {
-    (void)unused;
     static const struct {
         struct cb_discovery_way way;
         const char *defines;
@@ -127,17 +116,4 @@ static void test_compiler_options(void **unused)
     assert_string_equal(cb_discovery_order("spin", "own"), "arrival");
     assert_null(cb_discovery_other_order("ticket", "arrival"));
     assert_string_equal(cb_discovery_other_order("unsafe", "arrival"), "arrival");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_more_and_more_are_launched),
-        cmocka_unit_test(test_nobody_comes),
-        cmocka_unit_test(test_a_cpu_has_one_for_each_unit),
-        cmocka_unit_test(test_a_cpu_of_which_others_have_cores),
-        cmocka_unit_test(test_a_cpu_with_fewer),
-        cmocka_unit_test(test_compiler_options),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * finds what is planted.
  */
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,9 +54,8 @@ static const char *angles(const struct cb_dmr_mesh *mesh, cJSON **notes)
 
 /* --- Triangulations --------------------------------------------------------------------------- */
 
-static void test_generated(void **unused)
+TEST(generated)
 {
-    (void)unused;
     static const char *const kinds[] = {"uniform", "clustered", "line", "grid"};
     for (unsigned i = 0; i < 200; i++) {
         char spec[64];
@@ -71,9 +71,8 @@ static void test_generated(void **unused)
 }
 
 /* All points of a lattice up to its border, in any order: circles through four and more. */
-static void test_lattice(void **unused)
+TEST(lattice)
 {
-    (void)unused;
     enum { STEPS = 16 };
     struct cb_dmr_point points[(STEPS + 1) * (STEPS + 1)];
     uint32_t n = 0;
@@ -97,9 +96,8 @@ static void test_lattice(void **unused)
 }
 
 /* Points next to each other, in a corner. */
-static void test_extremes(void **unused)
+TEST(extremes)
 {
-    (void)unused;
     const struct cb_dmr_point points[] = {
         {1, 0}, {0, 1}, {1, 1}, {DMR_SIDE - 1, DMR_SIDE}, {DMR_SIDE - 1, 1}, {1, 2}, {2, 1}};
     struct cb_dmr_mesh mesh = triangulate(points, CB_COUNTOF(points));
@@ -111,9 +109,8 @@ static void test_extremes(void **unused)
     cb_dmr_mesh_free(&mesh);
 }
 
-static void test_twice(void **unused)
+TEST(twice)
 {
-    (void)unused;
     const struct cb_dmr_point points[] = {{5, 7}, {90, 80}, {5, 7}}, corner = {0, DMR_SIDE};
     struct cb_dmr_mesh mesh;
     struct cb_err err;
@@ -171,9 +168,8 @@ static uint32_t inner_edge(void)
             return edge;
 }
 
-static void test_link_is_wrong(void **unused)
+TEST_WITH(link_is_wrong, make_meshes, free_meshes)
 {
-    (void)unused;
     uint32_t edge = inner_edge(), link = broken.links[edge];
     static const uint32_t wrong[] = {3, DMR_BORDER - 1, 0x7fffffff};
     broken.links[edge] = cb_dmr_next(link);
@@ -190,9 +186,8 @@ static void test_link_is_wrong(void **unused)
 }
 
 /* Two pairs of edges are linked crosswise. */
-static void test_links_are_crossed(void **unused)
+TEST_WITH(links_are_crossed, make_meshes, free_meshes)
 {
-    (void)unused;
     uint32_t edge = inner_edge(), link = broken.links[edge], other = 4 * (input.n_triangles - 1);
     while (broken.links[other] == DMR_BORDER)
         other++;
@@ -204,18 +199,16 @@ static void test_links_are_crossed(void **unused)
     assert_found("has other points than triangle");
 }
 
-static void test_triangle_is_turned_over(void **unused)
+TEST_WITH(triangle_is_turned_over, make_meshes, free_meshes)
 {
-    (void)unused;
     uint32_t *corners = &broken.corners[4 * 17], moved = corners[0];
     corners[0] = corners[1];
     corners[1] = moved;
     assert_found("triangle 17 is not counterclockwise");
 }
 
-static void test_points_are_changed(void **unused)
+TEST_WITH(points_are_changed, make_meshes, free_meshes)
 {
-    (void)unused;
     broken.points[50].x++;
     assert_found("point 50 of the input is at");
     broken.points[50].x--;
@@ -227,9 +220,8 @@ static void test_points_are_changed(void **unused)
 }
 
 /* A point that no triangle has, one outside, a triangle that is missing at the end. */
-static void test_something_is_lost(void **unused)
+TEST_WITH(something_is_lost, make_meshes, free_meshes)
 {
-    (void)unused;
     struct cb_dmr_mesh more = make("200:uniform:3");
     more.points = realloc(more.points, (more.n_points + 1ul) * sizeof *more.points);
     assert_non_null(more.points);
@@ -244,9 +236,8 @@ static void test_something_is_lost(void **unused)
 }
 
 /* The square as two triangles, twice: all of it is right but the area. */
-static void test_area_is_wrong(void **unused)
+TEST(area_is_wrong)
 {
-    (void)unused;
     struct cb_dmr_mesh square = triangulate(NULL, 0);
     uint32_t corners[16], links[16];
     for (uint32_t i = 0; i < 16; i++) {
@@ -260,9 +251,8 @@ static void test_area_is_wrong(void **unused)
 
 /* The square with a point in it, linked to three of the corners; a circle through the others is
  * around the point. */
-static void test_edge_is_not_delaunay(void **unused)
+TEST(edge_is_not_delaunay)
 {
-    (void)unused;
     enum { NONE = -1 };
     struct cb_dmr_point points[] = {
         {0, 0}, {DMR_SIDE, 0}, {DMR_SIDE, DMR_SIDE}, {0, DMR_SIDE}, {DMR_SIDE / 4, DMR_SIDE / 4}};
@@ -278,9 +268,8 @@ static void test_edge_is_not_delaunay(void **unused)
     assert_non_null(strstr(verdict(&mesh, &mesh), "is not Delaunay"));
 }
 
-static void test_angles(void **unused)
+TEST(angles)
 {
-    (void)unused;
     struct cb_dmr_point points[] = {{0, 0}, {DMR_SHORTEST, 0}, {7, 100}};
     uint32_t corners[] = {0, 1, 2, 0};
     struct cb_dmr_mesh mesh = {points, corners, NULL, 3, 1};
@@ -297,21 +286,4 @@ static void test_angles(void **unused)
     assert_null(notes);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_generated),
-        cmocka_unit_test(test_lattice),
-        cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_twice),
-        cmocka_unit_test_setup_teardown(test_link_is_wrong, make_meshes, free_meshes),
-        cmocka_unit_test_setup_teardown(test_links_are_crossed, make_meshes, free_meshes),
-        cmocka_unit_test_setup_teardown(test_triangle_is_turned_over, make_meshes, free_meshes),
-        cmocka_unit_test_setup_teardown(test_points_are_changed, make_meshes, free_meshes),
-        cmocka_unit_test_setup_teardown(test_something_is_lost, make_meshes, free_meshes),
-        cmocka_unit_test(test_area_is_wrong),
-        cmocka_unit_test(test_edge_is_not_delaunay),
-        cmocka_unit_test(test_angles),
-    };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
-}
+ALL_TESTS(seed_random, NULL)

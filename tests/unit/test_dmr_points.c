@@ -3,6 +3,7 @@
  * The inputs of dmr: generators, files, and what is refused.
  */
 #include "temp_folder.h"
+#include "tests/unit/unit.h"
 
 #include "apps/dmr/points.h"
 #include "runtime/cl.h"
@@ -17,9 +18,8 @@ static uint32_t make(const char *spec, struct cb_dmr_point **points)
 }
 
 /* In the square's interior, all different, and the same from the same spec. */
-static void test_generators(void **unused)
+TEST(generators)
 {
-    (void)unused;
     static const char *const specs[] = {"1000",     "1000:uniform:2", "1000:clustered",
                                         "900:line", "900:line:8",     "1000:grid"};
     for (size_t s = 0; s < CB_COUNTOF(specs); s++) {
@@ -39,9 +39,8 @@ static void test_generators(void **unused)
     }
 }
 
-static void test_seeds(void **unused)
+TEST(seeds)
 {
-    (void)unused;
     struct cb_dmr_point *default_seed, *one, *two;
     make("100", &default_seed);
     make("100:uniform:1", &one);
@@ -53,9 +52,8 @@ static void test_seeds(void **unused)
     free(two);
 }
 
-static void test_draw(void **unused)
+TEST(draw)
 {
-    (void)unused;
     struct cb_random random = {1};
     for (int i = 0; i < 100; i++) {
         char spec[64];
@@ -66,9 +64,8 @@ static void test_draw(void **unused)
     }
 }
 
-static void test_file(void **unused)
+TEST_WITH(file, make_folder, remove_folder)
 {
-    (void)unused;
     struct cb_dmr_point *points;
     const char *path = write_text("points", "# x y\n-1.5e0 2\n\n\t0.5 +2 \r\n-1.5 3.0\n-0.5 2.5");
     assert_int_equal(make(path, &points), 4);
@@ -96,9 +93,8 @@ static void refuse(const char *spec, const char *why)
     assert_null(points);
 }
 
-static void test_refused_generators(void **unused)
+TEST(refused_generators)
 {
-    (void)unused;
     static const char *const wrong[] = {
         "",           "2",    "0:line", "5:",          "5:x",          "5:line:",  "5:line:x",
         "5:line:1:2", "5::1", "5:-1",   "5:uniformly", "5:4294967296", "16777217", "no such file"};
@@ -106,9 +102,8 @@ static void test_refused_generators(void **unused)
         refuse(wrong[i], "dmr: expected POINTS[");
 }
 
-static void test_refused_files(void **unused)
+TEST_WITH(refused_files, make_folder, remove_folder)
 {
-    (void)unused;
     static const struct {
         const char *text, *why;
     } wrong[] = {
@@ -133,17 +128,4 @@ static void test_refused_files(void **unused)
     refuse(write_bytes("zeroes", "\0\0\0", 3), ":1: x: expected a number");
     refuse(folder, "Is a directory");
     refuse("/dev/null", "it is not a regular file");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_generators),
-        cmocka_unit_test(test_seeds),
-        cmocka_unit_test(test_draw),
-        cmocka_unit_test_setup_teardown(test_file, make_folder, remove_folder),
-        cmocka_unit_test(test_refused_generators),
-        cmocka_unit_test_setup_teardown(test_refused_files, make_folder, remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

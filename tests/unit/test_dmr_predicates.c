@@ -4,6 +4,7 @@
  * (apps/dmr/predicates.clh, compiled as C) by the host's.
  */
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -91,9 +92,8 @@ static struct cb_dmr_point on_circle(unsigned i, int32_t scale)
 }
 
 /* A unit in or out decides. */
-static void test_circle(void **unused)
+TEST(circle)
 {
-    (void)unused;
     for (int32_t scale = 1; scale < DMR_SIDE / 2 / 65; scale += scale)
         for (unsigned i = 0; i < ON_CIRCLE; i++) {
             unsigned j = i + 3, k = j + 4;
@@ -111,9 +111,8 @@ static void test_circle(void **unused)
         }
 }
 
-static void test_area(void **unused)
+TEST(area)
 {
-    (void)unused;
     const struct cb_dmr_point a = {0, 0}, b = {DMR_SIDE, DMR_SIDE}, c = {0, DMR_SIDE},
                               middle = {DMR_SIDE / 2, DMR_SIDE / 2},
                               above = {DMR_SIDE / 2, DMR_SIDE / 2 + 1};
@@ -124,9 +123,8 @@ static void test_area(void **unused)
 }
 
 /* Half of an equilateral triangle: 1351 / 780 is above the root of 3, 265 / 153 is below. */
-static void test_angles(void **unused)
+TEST(angles)
 {
-    (void)unused;
     const struct cb_dmr_point o = {0, 0}, below = {1351, 0}, below_up = {1351, 780},
                               above = {265, 0}, above_up = {265, 153}, tiny = {15, 0},
                               tiny_up = {40, 30}, large = {16, 0};
@@ -143,9 +141,8 @@ static void test_angles(void **unused)
 
 #define TRIALS 200000
 
-static void test_kernel_agrees(void **unused)
+TEST(kernel_agrees)
 {
-    (void)unused;
     for (int i = 0; i < TRIALS; i++) {
         struct cb_dmr_point p[4];
         draw_four(p);
@@ -163,9 +160,8 @@ static bool is_in_square(struct cb_dmr_point p)
 
 /* A centre is in its circle, and where it should be if it is in the square; the other ones are
  * outside, or nearly so. */
-static void test_centre(void **unused)
+TEST(centre)
 {
-    (void)unused;
     for (int i = 0; i < TRIALS; i++) {
         struct cb_dmr_point p[4];
         draw_four(p);
@@ -183,9 +179,8 @@ static void test_centre(void **unused)
     }
 }
 
-static void test_encroaching(void **unused)
+TEST(encroaching)
 {
-    (void)unused;
     const struct cb_dmr_point a = {100, 0}, b = {200, 0}, top = {150, 50}, inside = {110, 30},
                               higher = {150, 51}, beyond = {5000, -1}, on = {5000, 0};
     assert_true(dmr_encroaches(a, b, top));
@@ -195,12 +190,4 @@ static void test_encroaching(void **unused)
     assert_true(dmr_encroaches(a, b, on));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_circle), cmocka_unit_test(test_area),
-        cmocka_unit_test(test_angles), cmocka_unit_test(test_kernel_agrees),
-        cmocka_unit_test(test_centre), cmocka_unit_test(test_encroaching),
-    };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
-}
+ALL_TESTS(seed_random, NULL)

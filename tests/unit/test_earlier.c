@@ -3,6 +3,7 @@
  * Which rows of an earlier run are kept, and which runs are not gone on with.
  */
 #include "temp_folder.h"
+#include "tests/unit/unit.h"
 
 #include "analysis/documents/earlier.h"
 
@@ -61,9 +62,8 @@ static void keeps(const char *kept)
         assert_true((plan.cases[i].kept != NULL) == (kept[i] == 'k'));
 }
 
-static void test_finished_cases_are_kept(void **unused)
+TEST_WITH(finished_cases_are_kept, setup, teardown)
 {
-    (void)unused;
     static const char *const statuses[] = {
         "ok",      "unsupported", "skipped",       "error",
         "crashed", "timeout",     "verify_failed", "interrupted"};
@@ -73,9 +73,8 @@ static void test_finished_cases_are_kept(void **unused)
     keeps("kk-------");
 }
 
-static void test_the_last_row_of_a_case_counts(void **unused)
+TEST_WITH(the_last_row_of_a_case_counts, setup, teardown)
 {
-    (void)unused;
     add("ok");
     add("timeout");
     add_row("fake/0", "error");
@@ -83,9 +82,8 @@ static void test_the_last_row_of_a_case_counts(void **unused)
     keeps("-k");
 }
 
-static void test_groups_are_kept_whole(void **unused)
+TEST_WITH(groups_are_kept_whole, setup, teardown)
 {
-    (void)unused;
     static const char *const statuses[] = {"ok", "timeout", "ok", "ok", "ok", "ok"};
     for (int i = 0; i < 6; i++)
         add(statuses[i])->group = 1 + i / 2;
@@ -94,9 +92,8 @@ static void test_groups_are_kept_whole(void **unused)
 }
 
 /* A case that needs one which is measured again is measured again, too. */
-static void test_what_is_needed_is_kept_first(void **unused)
+TEST_WITH(what_is_needed_is_kept_first, setup, teardown)
 {
-    (void)unused;
     add("timeout");
     add("ok")->needs = 0;
     add("ok");
@@ -112,17 +109,15 @@ static void refuses(const char *text)
     assert_memory_equal(err.text, text, strlen(text));
 }
 
-static void test_rows_of_other_cases(void **unused)
+TEST_WITH(rows_of_other_cases, setup, teardown)
 {
-    (void)unused;
     add("ok");
     add_row("fake/7", "ok");
     refuses("--resume: results/r1 has a case that is not planned now: fake/7");
 }
 
-static void test_rows_of_other_parameters(void **unused)
+TEST_WITH(rows_of_other_parameters, setup, teardown)
 {
-    (void)unused;
     struct cb_case *c = add("ok");
     cJSON_ReplaceItemInObject(c->params, "wg-size", cJSON_CreateNumber(32));
     refuses("--resume: fake/0 was {\"wg-size\":64} in results/r1 and is {\"wg-size\":32} now\n");
@@ -169,9 +164,8 @@ static void differs(const char *was, const char *is, const char *message)
     free(before);
 }
 
-static void test_what_differs_is_said(void **unused)
+TEST_WITH(what_differs_is_said, setup, teardown)
 {
-    (void)unused;
     differs("\"version\":\"1\"", "\"version\":\"2\"",
             "--resume: the version of coopbench was \"1\" in results/r1 and is \"2\" now");
     differs("abc", "def",
@@ -196,9 +190,8 @@ static void test_what_differs_is_said(void **unused)
             "--resume: the device was \"uuid:1\" in results/r1 and is \"uuid:2\" now");
 }
 
-static void test_what_changes_nothing_may_differ(void **unused)
+TEST_WITH(what_changes_nothing_may_differ, setup, teardown)
 {
-    (void)unused;
     differs("x.json", "y.json", NULL);
     differs("\"results\"", "\"other\"", NULL);
     differs("\"runs\":[\"5\"]", "\"runs\":[\"5\"],\"resume\":[\"latest\"],\"quiet\":[\"true\"]",
@@ -212,9 +205,8 @@ static void test_what_changes_nothing_may_differ(void **unused)
 #define ROW(id, rest) "{\"id\": \"" id "\", \"device\": \"d\", \"status\": \"ok\"" rest "}"
 #define EMPTY(id)     ROW(id, ", \"metrics\": []")
 
-static void test_a_row_that_was_cut_short_is_left_out(void **unused)
+TEST_WITH(a_row_that_was_cut_short_is_left_out, setup, teardown)
 {
-    (void)unused;
     char run[128], link[160];
     struct cb_err err = {CB_OK, ""};
     cb_earlier_free(&earlier);
@@ -232,22 +224,4 @@ static void test_a_row_that_was_cut_short_is_left_out(void **unused)
     cb_earlier_free(&earlier);
     write_text("r1/run.json", "[");
     assert_int_equal(cb_earlier_load(&earlier, "elsewhere", link, &err), CB_USAGE);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_finished_cases_are_kept),
-        TEST(test_the_last_row_of_a_case_counts),
-        TEST(test_groups_are_kept_whole),
-        TEST(test_what_is_needed_is_kept_first),
-        TEST(test_rows_of_other_cases),
-        TEST(test_rows_of_other_parameters),
-        TEST(test_what_differs_is_said),
-        TEST(test_what_changes_nothing_may_differ),
-        TEST(test_a_row_that_was_cut_short_is_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fake_engine.h"
+#include "tests/unit/unit.h"
 
 static double constant(unsigned run)
 {
@@ -30,9 +31,8 @@ static const struct seen *row_of(struct cb_stop stop)
 
 /* --- Rows ------------------------------------------------------------------------------------- */
 
-static void test_one_row_per_case(void **unused)
+TEST_WITH(one_row_per_case, setup, teardown)
 {
-    (void)unused;
     add("a", -1);
     add("b", -1);
     add("c", -1);
@@ -50,16 +50,14 @@ static void test_one_row_per_case(void **unused)
     assert_string_equal(world.trace, "+a-a+b-b+c-c");
 }
 
-static void test_empty_plan(void **unused)
+TEST_WITH(empty_plan, setup, teardown)
 {
-    (void)unused;
     runs_ok();
     assert_int_equal(world.n_rows, 0);
 }
 
-static void test_warmup_is_not_kept(void **unused)
+TEST_WITH(warmup_is_not_kept, setup, teardown)
 {
-    (void)unused;
     const struct seen *row = row_of((struct cb_stop){CB_STOP_COUNT, 2, 3, 0, 0, 0});
     assert_int_equal(row->warmup, 2);
     assert_int_equal(row->runs, 3);
@@ -72,17 +70,15 @@ static void test_warmup_is_not_kept(void **unused)
 
 /* --- Stop rules ------------------------------------------------------------------------------- */
 
-static void test_count(void **unused)
+TEST_WITH(count, setup, teardown)
 {
-    (void)unused;
     const struct seen *row = row_of((struct cb_stop){CB_STOP_COUNT, 0, 7, 2, 1e9, 0.001});
     assert_int_equal(row->n, 7); /* exactly, whatever the other limits say */
     assert_string_equal(row->stop_reason, "count");
 }
 
-static void test_converged(void **unused)
+TEST_WITH(converged, setup, teardown)
 {
-    (void)unused;
     world.value = constant;
     struct cb_stop stop = {CB_STOP_CI, 0, 2, 100, 1, 1e9};
     const struct seen *row = row_of(stop);
@@ -97,9 +93,8 @@ static void test_converged(void **unused)
     assert_string_equal(row_of(stop)->stop_reason, "max_runs");
 }
 
-static void test_not_converged(void **unused)
+TEST_WITH(not_converged, setup, teardown)
 {
-    (void)unused;
     struct cb_stop stop = {CB_STOP_CI, 0, 2, 40, 1, 1e9};
     world.value = alternating;
     const struct seen *row = row_of(stop);
@@ -114,9 +109,8 @@ static void test_not_converged(void **unused)
     assert_string_equal(row->stop_reason, "max_time");
 }
 
-static void test_time(void **unused)
+TEST_WITH(time, setup, teardown)
 {
-    (void)unused;
     struct cb_stop stop = {CB_STOP_TIME, 0, 2, 100, 0, 5.5};
     const struct seen *row = row_of(stop);
     assert_int_equal(row->n, 6);
@@ -133,9 +127,8 @@ static void test_time(void **unused)
     assert_string_equal(row->stop_reason, "max_runs");
 }
 
-static void test_rows_follow_the_order(void **unused)
+TEST_WITH(rows_follow_the_order, setup, teardown)
 {
-    (void)unused;
     int places[8];
     struct cb_err err;
     for (int i = 0; i < 8; i++)
@@ -159,9 +152,8 @@ static struct cb_case *add_with_budget(const char *id, double budget_s)
 }
 
 /* Runs take a second each. */
-static void test_cases_run_as_often_as_their_budgets_allow(void **unused)
+TEST_WITH(cases_run_as_often_as_their_budgets_allow, setup, teardown)
 {
-    (void)unused;
     add_with_budget("a", 5);
     add_with_budget("b", 10);
     runs_ok();
@@ -170,9 +162,8 @@ static void test_cases_run_as_often_as_their_budgets_allow(void **unused)
     assert_int_equal(world.rows[1].runs, 10);
 }
 
-static void test_a_budget_leaves_the_fewest_runs(void **unused)
+TEST_WITH(a_budget_leaves_the_fewest_runs, setup, teardown)
 {
-    (void)unused;
     add_with_budget("a", 0.5);
     add_with_budget("b", 0.5);
     runs_ok();
@@ -181,9 +172,8 @@ static void test_a_budget_leaves_the_fewest_runs(void **unused)
 }
 
 /* What one does not need goes to the others by their budgets; what one takes too much they lack. */
-static void test_budgets_are_shared(void **unused)
+TEST_WITH(budgets_are_shared, setup, teardown)
 {
-    (void)unused;
     add_with_budget("a", 10)->stop.max_runs = 4;
     add_with_budget("b", 10);
     add_with_budget("c", 20);
@@ -192,9 +182,8 @@ static void test_budgets_are_shared(void **unused)
     assert_int_equal(world.rows[2].runs, 24);
 }
 
-static void test_what_is_overspent_is_missing_later(void **unused)
+TEST_WITH(what_is_overspent_is_missing_later, setup, teardown)
 {
-    (void)unused;
     add_with_budget("a", 1)->stop.min_runs = 4;
     add_with_budget("b", 9);
     add("c", -1);
@@ -202,23 +191,4 @@ static void test_what_is_overspent_is_missing_later(void **unused)
     assert_int_equal(world.rows[0].runs, 4);
     assert_int_equal(world.rows[1].runs, 6);
     assert_int_equal(world.rows[2].runs, 3); /* has none */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_one_row_per_case),
-        TEST(test_empty_plan),
-        TEST(test_warmup_is_not_kept),
-        TEST(test_count),
-        TEST(test_converged),
-        TEST(test_not_converged),
-        TEST(test_time),
-        TEST(test_rows_follow_the_order),
-        TEST(test_cases_run_as_often_as_their_budgets_allow),
-        TEST(test_a_budget_leaves_the_fewest_runs),
-        TEST(test_budgets_are_shared),
-        TEST(test_what_is_overspent_is_missing_later),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * What becomes of a case that fails, and of those that need it.
  */
 #include "fake_engine.h"
+#include "tests/unit/unit.h"
 
 /* Three cases of 2 + 3 runs, the second with a fault; returns the second's row. */
 static const struct seen *row_with(enum fault fault, unsigned at_run)
@@ -29,9 +30,8 @@ static void next_is_ok(void)
     assert_string_equal(world.trace, "+a-a+b-b+c-c"); /* what failed is closed */
 }
 
-static void test_open_fails(void **unused)
+TEST_WITH(open_fails, setup, teardown)
 {
-    (void)unused;
     const struct seen *row = row_with(OPEN_FAILS, 0);
     assert_int_equal(row->status, CB_UNSUPPORTED);
     assert_string_equal(row->reason, "no such atomics");
@@ -40,9 +40,8 @@ static void test_open_fails(void **unused)
     next_is_ok();
 }
 
-static void test_run_fails(void **unused)
+TEST_WITH(run_fails, setup, teardown)
 {
-    (void)unused;
     const struct seen *row = row_with(RUN_FAILS, 4);
     assert_int_equal(row->status, CB_TIMEOUT);
     assert_string_equal(row->reason, "waited for ever");
@@ -50,9 +49,8 @@ static void test_run_fails(void **unused)
     next_is_ok();
 }
 
-static void test_warmup_fails(void **unused)
+TEST_WITH(warmup_fails, setup, teardown)
 {
-    (void)unused;
     const struct seen *row = row_with(RUN_FAILS, 0);
     assert_int_equal(row->status, CB_TIMEOUT);
     assert_int_equal(row->runs, 0);
@@ -60,9 +58,8 @@ static void test_warmup_fails(void **unused)
     next_is_ok();
 }
 
-static void test_wrong_answer(void **unused)
+TEST_WITH(wrong_answer, setup, teardown)
 {
-    (void)unused;
     const struct seen *row = row_with(WRONG_ANSWER, 3);
     assert_int_equal(row->status, CB_VERIFY_FAILED);
     assert_string_equal(row->reason, "id 7 twice");
@@ -70,18 +67,16 @@ static void test_wrong_answer(void **unused)
     next_is_ok();
 }
 
-static void test_time_that_cannot_be(void **unused)
+TEST_WITH(time_that_cannot_be, setup, teardown)
 {
-    (void)unused;
     const struct seen *row = row_with(CLOCK_GOES_BACK, 3);
     assert_int_equal(row->status, CB_ERROR);
     assert_string_equal(row->reason, "time is a time that cannot be, -5 ns: a clock has been set");
     next_is_ok();
 }
 
-static void test_wrong_answer_in_warmup(void **unused)
+TEST_WITH(wrong_answer_in_warmup, setup, teardown)
 {
-    (void)unused;
     assert_int_equal(row_with(WRONG_ANSWER, 1)->status, CB_VERIFY_FAILED);
     next_is_ok();
 }
@@ -96,31 +91,27 @@ static void all_later_rows_are_interrupted(const char *reason, const char *trace
     assert_string_equal(world.trace, trace_of_opened);
 }
 
-static void test_interrupted_in_a_run(void **unused)
+TEST_WITH(interrupted_in_a_run, setup, teardown)
 {
-    (void)unused;
     row_with(SIGNAL_IN_RUN, 3);
     all_later_rows_are_interrupted("interrupted", "+a-a+b-b");
 }
 
-static void test_interrupted_in_warmup(void **unused)
+TEST_WITH(interrupted_in_warmup, setup, teardown)
 {
-    (void)unused;
     row_with(SIGNAL_IN_RUN, 0);
     all_later_rows_are_interrupted("interrupted", "+a-a+b-b");
 }
 
-static void test_interrupted_in_open(void **unused)
+TEST_WITH(interrupted_in_open, setup, teardown)
 {
-    (void)unused;
     row_with(SIGNAL_IN_OPEN, 0);
     all_later_rows_are_interrupted("interrupted", "+a-a+b-b");
     assert_int_equal(world.rows[1].warmup, 0);
 }
 
-static void test_observer_fails(void **unused)
+TEST_WITH(observer_fails, setup, teardown)
 {
-    (void)unused;
     world.rows_allowed = 2;
     for (int i = 0; i < 4; i++)
         add((const char *[]){"a", "b", "c", "d"}[i], -1);
@@ -133,9 +124,8 @@ static void test_observer_fails(void **unused)
 
 /* --- Needs ------------------------------------------------------------------------------------ */
 
-static void test_needed_medians(void **unused)
+TEST_WITH(needed_medians, setup, teardown)
 {
-    (void)unused;
     add("a", -1);
     add("b", 0);
     runs_ok();
@@ -144,17 +134,15 @@ static void test_needed_medians(void **unused)
     assert_false(cJSON_HasObjectItem(plan.cases[1].params, "needed"));
 }
 
-static void test_nothing_needed(void **unused)
+TEST_WITH(nothing_needed, setup, teardown)
 {
-    (void)unused;
     add("a", -1);
     runs_ok();
     assert_string_equal(world.needed, "");
 }
 
-static void test_needed_case_fails(void **unused)
+TEST_WITH(needed_case_fails, setup, teardown)
 {
-    (void)unused;
     world.fault = RUN_FAILS;
     world.faulty = "a";
     add("a", -1);
@@ -173,18 +161,4 @@ static void test_needed_case_fails(void **unused)
     assert_int_equal(by_index[3]->status, CB_OK);
     assert_null(strchr(world.trace, 'b')); /* never opened */
     assert_null(strchr(world.trace, 'c'));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_open_fails),           TEST(test_run_fails),
-        TEST(test_warmup_fails),         TEST(test_wrong_answer),
-        TEST(test_time_that_cannot_be),  TEST(test_wrong_answer_in_warmup),
-        TEST(test_interrupted_in_a_run), TEST(test_interrupted_in_warmup),
-        TEST(test_interrupted_in_open),  TEST(test_observer_fails),
-        TEST(test_needed_medians),       TEST(test_nothing_needed),
-        TEST(test_needed_case_fails),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

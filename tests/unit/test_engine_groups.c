@@ -3,6 +3,7 @@
  * Cases that are run in turns, and what a run notes.
  */
 #include "fake_engine.h"
+#include "tests/unit/unit.h"
 
 /* Adds cases named by the letters, in one group, or each on its own. */
 static void add_all(const char *letters, bool together)
@@ -12,9 +13,8 @@ static void add_all(const char *letters, bool together)
         add((char[]){*letters, '\0'}, -1)->group = group;
 }
 
-static void test_cases_of_a_group_take_turns(void **unused)
+TEST_WITH(cases_of_a_group_take_turns, setup, teardown)
 {
-    (void)unused;
     add_all("abc", true);
     for (int i = 0; i < 3; i++)
         plan.cases[i].stop.warmup = 1;
@@ -33,9 +33,8 @@ static void test_cases_of_a_group_take_turns(void **unused)
     }
 }
 
-static void test_groups_come_one_after_the_other(void **unused)
+TEST_WITH(groups_come_one_after_the_other, setup, teardown)
 {
-    (void)unused;
     add_all("ab", true);
     add_all("cd", true);
     add_all("ef", false);
@@ -44,9 +43,8 @@ static void test_groups_come_one_after_the_other(void **unused)
 }
 
 /* A case with enough runs waits for the others. */
-static void test_numbers_of_runs_may_differ(void **unused)
+TEST_WITH(numbers_of_runs_may_differ, setup, teardown)
 {
-    (void)unused;
     add_all("abc", true);
     plan.cases[1].stop.min_runs = 1;
     plan.cases[2].stop.min_runs = 5;
@@ -57,9 +55,8 @@ static void test_numbers_of_runs_may_differ(void **unused)
 }
 
 /* The time that --max-time bounds is the case's own. */
-static void test_a_budget_is_not_used_by_others(void **unused)
+TEST_WITH(a_budget_is_not_used_by_others, setup, teardown)
 {
-    (void)unused;
     add_all("ab", true);
     for (int i = 0; i < 2; i++)
         plan.cases[i].stop =
@@ -69,9 +66,8 @@ static void test_a_budget_is_not_used_by_others(void **unused)
     assert_string_equal(world.rows[1].stop_reason, "max_time");
 }
 
-static void test_one_that_fails_leaves_the_others(void **unused)
+TEST_WITH(one_that_fails_leaves_the_others, setup, teardown)
 {
-    (void)unused;
     world.fault = RUN_FAILS;
     world.faulty = "b";
     world.faulty_run = 1;
@@ -84,9 +80,8 @@ static void test_one_that_fails_leaves_the_others(void **unused)
     assert_int_equal(world.rows[2].n, 3);
 }
 
-static void test_one_that_does_not_open_leaves_the_others(void **unused)
+TEST_WITH(one_that_does_not_open_leaves_the_others, setup, teardown)
 {
-    (void)unused;
     world.fault = OPEN_FAILS;
     world.faulty = "a";
     add_all("ab", true);
@@ -98,9 +93,8 @@ static void test_one_that_does_not_open_leaves_the_others(void **unused)
 }
 
 /* No case is run, or opened, after the signal. */
-static void test_interrupted(void **unused)
+TEST_WITH(interrupted, setup, teardown)
 {
-    (void)unused;
     world.fault = SIGNAL_IN_RUN;
     world.faulty = "a";
     world.faulty_run = 2;
@@ -117,9 +111,8 @@ static void test_interrupted(void **unused)
     assert_string_equal(world.rows[3].reason, "interrupted before it started");
 }
 
-static void test_observer_fails(void **unused)
+TEST_WITH(observer_fails, setup, teardown)
 {
-    (void)unused;
     world.rows_allowed = 1;
     add_all("abc", true);
     add_all("d", false);
@@ -129,9 +122,8 @@ static void test_observer_fails(void **unused)
     assert_string_equal(world.trace, "+a+b+c-a-b-c"); /* all are closed */
 }
 
-static void test_what_a_group_needs(void **unused)
+TEST_WITH(what_a_group_needs, setup, teardown)
 {
-    (void)unused;
     world.fault = RUN_FAILS;
     world.faulty = "a";
     add_all("ab", false);
@@ -147,9 +139,8 @@ static void test_what_a_group_needs(void **unused)
 
 /* --- Notes ------------------------------------------------------------------------------------ */
 
-static void test_a_note_is_kept_once(void **unused)
+TEST_WITH(a_note_is_kept_once, setup, teardown)
 {
-    (void)unused;
     add_all("a", false);
     runs_ok();
     assert_int_equal(world.rows[0].notes, 1);
@@ -157,9 +148,8 @@ static void test_a_note_is_kept_once(void **unused)
 }
 
 /* It is not run, has no row of its own, and is there for who needs it. */
-static void test_cases_that_keep_a_row(void **unused)
+TEST_WITH(cases_that_keep_a_row, setup, teardown)
 {
-    (void)unused;
     cJSON *row = cJSON_Parse("{\"status\": \"ok\", \"metrics\": [{\"name\": \"time\", "
                              "\"median\": 7, \"min\": 5}]}");
     add("a", -1)->kept = row;
@@ -174,22 +164,4 @@ static void test_cases_that_keep_a_row(void **unused)
     assert_string_equal(world.trace, "+b-b");
     assert_string_equal(world.needed, "{\"time\":7}");
     cJSON_Delete(row);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_cases_of_a_group_take_turns),
-        TEST(test_groups_come_one_after_the_other),
-        TEST(test_numbers_of_runs_may_differ),
-        TEST(test_a_budget_is_not_used_by_others),
-        TEST(test_one_that_fails_leaves_the_others),
-        TEST(test_one_that_does_not_open_leaves_the_others),
-        TEST(test_interrupted),
-        TEST(test_observer_fails),
-        TEST(test_what_a_group_needs),
-        TEST(test_cases_that_keep_a_row),
-        TEST(test_a_note_is_kept_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

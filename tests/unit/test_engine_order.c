@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
 
 #include "measure/engine.h"
+#include "tests/unit/unit.h"
 
 static struct cb_plan plan;
 
@@ -59,9 +54,8 @@ static void check_order(const int *places)
     }
 }
 
-static void test_random_order(void **unused)
+TEST_WITH(random_order, NULL, teardown)
 {
-    (void)unused;
     int places[N_ORDERED], again[N_ORDERED], other[N_ORDERED];
     add_fours();
     for (uint64_t seed = 0; seed < 100; seed++) {
@@ -74,9 +68,8 @@ static void test_random_order(void **unused)
     }
 }
 
-static void test_every_case_may_be_first(void **unused)
+TEST_WITH(every_case_may_be_first, NULL, teardown)
 {
-    (void)unused;
     int places[5];
     unsigned first[5] = {0};
     for (int i = 0; i < 5; i++)
@@ -89,9 +82,8 @@ static void test_every_case_may_be_first(void **unused)
         assert_in_range(first[i], 140, 260); /* 200 +- 4.7 standard deviations */
 }
 
-static void test_listed_order(void **unused)
+TEST_WITH(listed_order, NULL, teardown)
 {
-    (void)unused;
     int places[N_ORDERED];
     add_fours();
     cb_engine_order(&plan, CB_ORDER_LISTED, 5, places);
@@ -112,9 +104,8 @@ static void add_groups(void)
     }
 }
 
-static void test_groups_stay_together(void **unused)
+TEST_WITH(groups_stay_together, NULL, teardown)
 {
-    (void)unused;
     int places[N_ORDERED];
     bool first[N_ORDERED] = {false};
     add_groups();
@@ -131,9 +122,8 @@ static void test_groups_stay_together(void **unused)
 }
 
 /* Fours of which each is a batch; the last of a four needs the first. */
-static void test_batches_are_not_left_before_their_end(void **unused)
+TEST_WITH(batches_are_not_left_before_their_end, NULL, teardown)
 {
-    (void)unused;
     int places[N_ORDERED], other[N_ORDERED];
     bool shuffled = false;
     for (int i = 0; i < N_ORDERED; i++) {
@@ -153,9 +143,8 @@ static void test_batches_are_not_left_before_their_end(void **unused)
 }
 
 /* Four and four by turns; the last of a four needs the first. */
-static void test_benches_come_as_in_the_plan(void **unused)
+TEST_WITH(benches_come_as_in_the_plan, NULL, teardown)
 {
-    (void)unused;
     int places[N_ORDERED], other[N_ORDERED];
     bool shuffled[2] = {false, false};
     for (int i = 0; i < N_ORDERED; i++) {
@@ -174,26 +163,11 @@ static void test_benches_come_as_in_the_plan(void **unused)
     assert_true(shuffled[0] && shuffled[1]);
 }
 
-static void test_ends_of_groups(void **unused)
+TEST_WITH(ends_of_groups, NULL, teardown)
 {
-    (void)unused;
     add_groups();
     assert_int_equal(cb_group_end(&plan, 0), 1);
     assert_int_equal(cb_group_end(&plan, 1), 4);
     assert_int_equal(cb_group_end(&plan, 2), 4);
     assert_int_equal(cb_group_end(&plan, N_ORDERED - 1), N_ORDERED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_random_order, teardown),
-        cmocka_unit_test_teardown(test_every_case_may_be_first, teardown),
-        cmocka_unit_test_teardown(test_listed_order, teardown),
-        cmocka_unit_test_teardown(test_groups_stay_together, teardown),
-        cmocka_unit_test_teardown(test_batches_are_not_left_before_their_end, teardown),
-        cmocka_unit_test_teardown(test_benches_come_as_in_the_plan, teardown),
-        cmocka_unit_test_teardown(test_ends_of_groups, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,11 @@
  *
  * What the discover benchmark concludes from a launch: made-up launches, right ones and wrong ones.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
 #include "probes/discover/evaluate.h"
+#include "tests/unit/unit.h"
 
 #define LAUNCHED   6
 #define LOCAL_SIZE 4
@@ -77,25 +72,22 @@ static void fails(struct made *m, const char *failure)
 
 /* --- Right launches --------------------------------------------------------------------------- */
 
-static void test_right(void **unused)
+TEST(right)
 {
-    (void)unused;
     struct made m;
     make(&m, right); /* first start 1000, last end 2005, 2 ns a tick, bound 5 */
     yields(&m, "{\"groups_found\":[4],\"recall\":[0.8],\"protocol_time\":[2010]}");
 }
 
-static void test_one_participant(void **unused)
+TEST(one_participant)
 {
-    (void)unused;
     struct made m;
     make(&m, (const int[LAUNCHED]){-1, -1, 0, -1, -1, -1});
     yields(&m, "{\"groups_found\":[1],\"recall\":[0.2],\"protocol_time\":[2000]}");
 }
 
-static void test_only_participants_count_for_time(void **unused)
+TEST(only_participants_count_for_time)
 {
-    (void)unused;
     struct made m;
     make(&m, right);
     m.groups[1].start = 1;
@@ -103,18 +95,16 @@ static void test_only_participants_count_for_time(void **unused)
     yields(&m, "{\"groups_found\":[4],\"recall\":[0.8],\"protocol_time\":[2010]}");
 }
 
-static void test_all_participate(void **unused)
+TEST(all_participate)
 {
-    (void)unused;
     struct made m;
     make(&m, (const int[LAUNCHED]){5, 4, 3, 2, 1, 0});
     m.launch.bound = 6;
     yields(&m, "{\"groups_found\":[6],\"recall\":[1],\"protocol_time\":[2010]}");
 }
 
-static void test_unknown_is_absent(void **unused)
+TEST(unknown_is_absent)
 {
-    (void)unused;
     struct made m;
     make(&m, right);
     m.launch.bound = 0;
@@ -122,9 +112,8 @@ static void test_unknown_is_absent(void **unused)
     yields(&m, "{\"groups_found\":[4]}");
 }
 
-static void test_native_order(void **unused)
+TEST(native_order)
 {
-    (void)unused;
     struct made m;
     make(&m, (const int[LAUNCHED]){0, -1, 1, 2, -1, 3});
     m.launch.native_order = true;
@@ -132,9 +121,8 @@ static void test_native_order(void **unused)
 }
 
 /* By id: units 7, 7, 4, 7. Where one is not known, nothing is said. */
-static void test_compute_units(void **unused)
+TEST(compute_units)
 {
-    (void)unused;
     static const cb_u32 units[LAUNCHED] = {4, 0, 7, 7, 0, 7};
     struct made m;
     make(&m, right);
@@ -147,9 +135,8 @@ static void test_compute_units(void **unused)
 }
 
 /* Of nine workgroups, the first eight are on two units; the ninth does not count. */
-static void test_units_of_first(void **unused)
+TEST(units_of_first)
 {
-    (void)unused;
     enum { N = 9 };
     cb_discover_group groups[N] = {{0}};
     cb_u32 items[N], letters[2 * N];
@@ -178,27 +165,24 @@ static void test_units_of_first(void **unused)
 /* --- Wrong launches --------------------------------------------------------------------------- */
 
 /* Two workgroups share an id, in all that they do. */
-static void test_duplicate_id(void **unused)
+TEST(duplicate_id)
 {
-    (void)unused;
     struct made m;
     make(&m, (const int[LAUNCHED]){2, -1, 0, 2, -1, 1});
     fails(&m, "workgroups 0 and 3 both have id 2");
 }
 
 /* Two workgroups say the same id, though their work-items had different ones. */
-static void test_duplicate_group_id(void **unused)
+TEST(duplicate_group_id)
 {
-    (void)unused;
     struct made m;
     make(&m, right);
     m.groups[3].group_id = 2;
     fails(&m, "workgroups 0 and 3 both have id 2");
 }
 
-static void test_duplicate_global_ids(void **unused)
+TEST(duplicate_global_ids)
 {
-    (void)unused;
     struct made m;
     make(&m, right);
     m.items[8]++;
@@ -206,54 +190,48 @@ static void test_duplicate_global_ids(void **unused)
     fails(&m, "global id 8 was had by 2 work-items instead of 1");
 }
 
-static void test_not_in_native_order(void **unused)
+TEST(not_in_native_order)
 {
-    (void)unused;
     struct made m;
     make(&m, (const int[LAUNCHED]){0, -1, 2, 1, -1, 3});
     m.launch.native_order = true;
     fails(&m, "workgroup 2 has id 2, but 1 participants come before it");
 }
 
-static void test_gap_in_ids(void **unused)
+TEST(gap_in_ids)
 {
-    (void)unused;
     struct made m;
     make(&m, (const int[LAUNCHED]){2, -1, 0, 4, -1, 1});
     m.letters[LAUNCHED + 2] = 4; /* whatever the letters say */
     fails(&m, "workgroup 3 has id 4, not below the 4 participants");
 }
 
-static void test_counts_disagree(void **unused)
+TEST(counts_disagree)
 {
-    (void)unused;
     struct made m;
     make(&m, right);
     m.groups[5].num_groups = 3;
     fails(&m, "workgroup 5 counts 3 participants, there are 4");
 }
 
-static void test_participant_is_missing(void **unused)
+TEST(participant_is_missing)
 {
-    (void)unused;
     struct made m;
     make(&m, right);
     m.groups[3].participating = 0;
     fails(&m, "workgroup 0 counts 4 participants, there are 3");
 }
 
-static void test_barrier_not_passed(void **unused)
+TEST(barrier_not_passed)
 {
-    (void)unused;
     struct made m;
     make(&m, right);
     m.groups[0].passed = 0;
     fails(&m, "participant 2 did not pass the global barrier");
 }
 
-static void test_stale_letter(void **unused)
+TEST(stale_letter)
 {
-    (void)unused;
     struct made m;
     make(&m, right);
     m.letters[LAUNCHED + 3] = 0;
@@ -261,9 +239,8 @@ static void test_stale_letter(void **unused)
           "after the barrier, participant 3 read 0 where participant 0 had written 1 before it");
 }
 
-static void test_wrong_global_id(void **unused)
+TEST(wrong_global_id)
 {
-    (void)unused;
     struct made m;
     make(&m, right);
     m.items[6]--;
@@ -274,18 +251,16 @@ static void test_wrong_global_id(void **unused)
     fails(&m, "global id 17 was had by 1 work-items instead of 0");
 }
 
-static void test_workgroup_did_not_run(void **unused)
+TEST(workgroup_did_not_run)
 {
-    (void)unused;
     struct made m;
     make(&m, right);
     m.groups[4].started = 0;
     fails(&m, "workgroup 4 did not run");
 }
 
-static void test_more_than_the_bound(void **unused)
+TEST(more_than_the_bound)
 {
-    (void)unused;
     struct made m;
     make(&m, right);
     m.launch.bound = 4;
@@ -294,41 +269,12 @@ static void test_more_than_the_bound(void **unused)
     fails(&m, "found 4 participants, more than the occupancy bound of 3");
 }
 
-static void test_no_participant(void **unused)
+TEST(no_participant)
 {
-    (void)unused;
     struct made m;
     make(&m, (const int[LAUNCHED]){-1, -1, -1, -1, -1, -1});
     fails(&m, "no workgroup participates");
     evaluate(&m);
     assert_null(m.sample.values->child); /* no number of what did not happen */
     cJSON_Delete(m.sample.values);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right),
-        cmocka_unit_test(test_one_participant),
-        cmocka_unit_test(test_only_participants_count_for_time),
-        cmocka_unit_test(test_all_participate),
-        cmocka_unit_test(test_unknown_is_absent),
-        cmocka_unit_test(test_native_order),
-        cmocka_unit_test(test_compute_units),
-        cmocka_unit_test(test_units_of_first),
-        cmocka_unit_test(test_not_in_native_order),
-        cmocka_unit_test(test_duplicate_id),
-        cmocka_unit_test(test_duplicate_group_id),
-        cmocka_unit_test(test_duplicate_global_ids),
-        cmocka_unit_test(test_gap_in_ids),
-        cmocka_unit_test(test_counts_disagree),
-        cmocka_unit_test(test_participant_is_missing),
-        cmocka_unit_test(test_barrier_not_passed),
-        cmocka_unit_test(test_stale_letter),
-        cmocka_unit_test(test_wrong_global_id),
-        cmocka_unit_test(test_workgroup_did_not_run),
-        cmocka_unit_test(test_more_than_the_bound),
-        cmocka_unit_test(test_no_participant),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +9,7 @@
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
 #include "runtime/host/files.h"
+#include "tests/unit/unit.h"
 
 #define FIXTURES COOPBENCH_TEST_DIR "/fixtures/export/"
 
@@ -53,9 +48,8 @@ static char *export_runs(const char *format, const char *better, const cJSON *co
     return text;
 }
 
-static void test_golden_files(void **unused)
+TEST(golden_files)
 {
-    (void)unused;
     static const struct {
         const char *format, *better, *file;
     } files[] = {{"github", "lower", "github-smaller.json"},
@@ -80,9 +74,8 @@ static void test_golden_files(void **unused)
     cJSON_Delete(run);
 }
 
-static void test_every_format_has_a_golden_file(void **unused)
+TEST(every_format_has_a_golden_file)
 {
-    (void)unused;
     int n = 0;
     for (const struct cb_export_format *f = cb_export_formats; f->name; f++, n++) {
         assert_ptr_equal(cb_export_find(f->name), f);
@@ -92,9 +85,8 @@ static void test_every_format_has_a_golden_file(void **unused)
     assert_null(cb_export_find("xml"));
 }
 
-static void test_same_case_in_two_runs(void **unused)
+TEST(same_case_in_two_runs)
 {
-    (void)unused;
     cJSON *run = read_run();
     const cJSON *runs[] = {run, run};
     struct cb_export e;
@@ -113,9 +105,8 @@ static void test_same_case_in_two_runs(void **unused)
 }
 
 /* A null, or a number that JSON cannot hold, was not measured. */
-static void test_no_value_is_no_row(void **unused)
+TEST(no_value_is_no_row)
 {
-    (void)unused;
     cJSON *run = cJSON_Parse(
         "{\"cases\": [{\"id\": \"a/b\", \"status\": \"ok\", \"metrics\": ["
         "{\"name\": \"x\", \"unit\": \"ns\", \"better\": \"lower\", \"median\": null},"
@@ -135,9 +126,8 @@ static void test_no_value_is_no_row(void **unused)
     cJSON_Delete(run);
 }
 
-static void test_devices_of_one_name(void **unused)
+TEST(devices_of_one_name)
 {
-    (void)unused;
     char first[CB_SLUG_BYTES], second[CB_SLUG_BYTES], other[CB_SLUG_BYTES];
     cJSON *run = cJSON_Parse("{\"devices\": [{\"id\": \"uuid:1\", \"name\": \"A (TM)\"},"
                              "{\"id\": \"uuid:2\", \"name\": \"A (TM)\"},"
@@ -183,9 +173,8 @@ static enum cb_status check_runs(const char *format, const cJSON *const *runs, i
 
 #define DAY "2026-11-20T10:00:0"
 
-static void test_openmetrics(void **unused)
+TEST(openmetrics)
 {
-    (void)unused;
     cJSON *one = small_run(DAY "0Z", "h", "t", 5), *same = small_run(DAY "1Z", "h", "t", 6);
     cJSON *elsewhere = small_run(DAY "1Z", "i", "t", 6);
     const cJSON *alone[] = {one}, *twice[] = {one, same}, *hosts[] = {one, elsewhere};
@@ -205,9 +194,8 @@ static void test_openmetrics(void **unused)
     cJSON_Delete(elsewhere);
 }
 
-static void test_otava(void **unused)
+TEST(otava)
 {
-    (void)unused;
     cJSON *late = small_run(DAY "2Z", "h", "t", 6), *early = small_run(DAY "1Z", "h", "t", 5);
     cJSON *other = small_run(DAY "3Z", "h", "u", 7), *timeless = small_run("", "h", "t", 8);
     cJSON *failed = small_run(DAY "0Z", "h", "t", 9);
@@ -245,9 +233,8 @@ static void check_markup(void (*print)(FILE *out, const char *text), const char 
 
 #define BAD "\xef\xbf\xbd"
 
-static void test_markup(void **unused)
+TEST(markup)
 {
-    (void)unused;
     check_markup(cb_markup_text, "<a b=\"'\">&", "&lt;a b=&quot;&#39;&quot;&gt;&amp;");
     check_markup(cb_markup_text, "µ € 😀\t\n", "µ € 😀\t\n");
     check_markup(cb_markup_text, "\x01\x7f\x1b", BAD BAD BAD);
@@ -256,19 +243,4 @@ static void test_markup(void **unused)
                  BAD BAD BAD "|" BAD BAD BAD BAD "|" BAD BAD BAD);
     check_markup(cb_markup_text, "\xc2", BAD);
     check_markup(cb_markup_cell, "a|b`c`\n<i>", "a\\|b\\`c\\` &lt;i&gt;");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_golden_files),
-        cmocka_unit_test(test_every_format_has_a_golden_file),
-        cmocka_unit_test(test_same_case_in_two_runs),
-        cmocka_unit_test(test_no_value_is_no_row),
-        cmocka_unit_test(test_devices_of_one_name),
-        cmocka_unit_test(test_openmetrics),
-        cmocka_unit_test(test_otava),
-        cmocka_unit_test(test_markup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

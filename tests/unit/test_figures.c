@@ -5,6 +5,7 @@
  */
 #define BENCH "discover"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "analysis/documents/document.h"
 #include "runtime/host/files.h"
@@ -42,9 +43,8 @@ static int count(const char *data, const char *text)
     return n;
 }
 
-static void fig7_has_a_row_per_microbenchmark_and_a_block_per_device(void **state)
+TEST(fig7_has_a_row_per_microbenchmark_and_a_block_per_device)
 {
-    (void)state;
     cJSON *run = fixture();
     int points = 0;
     char *data = data_of("fig7", &run, 1, &points);
@@ -60,9 +60,8 @@ static void fig7_has_a_row_per_microbenchmark_and_a_block_per_device(void **stat
     cJSON_Delete(run);
 }
 
-static void fig8_has_a_point_per_bound(void **state)
+TEST(fig8_has_a_point_per_bound)
 {
-    (void)state;
     cJSON *run = fixture();
     int points = 0;
     char *data = data_of("fig8", &run, 1, &points);
@@ -79,9 +78,8 @@ static void fig8_has_a_point_per_bound(void **state)
     cJSON_Delete(run);
 }
 
-static void fig8_draws_the_median_of_the_sizes_that_share_a_bound(void **state)
+TEST(fig8_draws_the_median_of_the_sizes_that_share_a_bound)
 {
-    (void)state;
     cJSON *run = fixture();
     int points = 0;
     char *data = data_of("fig8", &run, 1, &points);
@@ -96,9 +94,8 @@ static void fig8_draws_the_median_of_the_sizes_that_share_a_bound(void **state)
     cJSON_Delete(run);
 }
 
-static void fig8_has_the_sizes_of_a_constant_bound_in_order(void **state)
+TEST(fig8_has_the_sizes_of_a_constant_bound_in_order)
 {
-    (void)state;
     cJSON *run = fixture();
     int points = 0;
     char *data = data_of("fig8", &run, 1, &points);
@@ -109,9 +106,8 @@ static void fig8_has_the_sizes_of_a_constant_bound_in_order(void **state)
     cJSON_Delete(run);
 }
 
-static void tab5_has_the_ticket_lock_by_delay(void **state)
+TEST(tab5_has_the_ticket_lock_by_delay)
 {
-    (void)state;
     cJSON *run = fixture();
     int points = 0;
     char *data = data_of("tab5", &run, 1, &points);
@@ -138,9 +134,8 @@ static void remove_cases(cJSON *run, const char *id, const char *device)
     }
 }
 
-static void one_delay_is_drawn(void **state)
+TEST(one_delay_is_drawn)
 {
-    (void)state;
     cJSON *run = fixture();
     int points = 0;
     /* no delay on the GPU, the adaptive one elsewhere: ticket 11 on the CPU is 8 of 8, not 1.38 */
@@ -159,10 +154,9 @@ static void one_delay_is_drawn(void **state)
     cJSON_Delete(run);
 }
 
-static void fig8_leaves_out_a_device_with_one_size(void **state)
+TEST(fig8_leaves_out_a_device_with_one_size)
 {
     static const char *const sizes[] = {"wg=64", "wg=256", "wg=1024", "wg=4096"}; /* all but 8 */
-    (void)state;
     cJSON *run = fixture();
     int points = 0;
     for (size_t i = 0; i < CB_COUNTOF(sizes); i++)
@@ -174,9 +168,8 @@ static void fig8_leaves_out_a_device_with_one_size(void **state)
     cJSON_Delete(run);
 }
 
-static void delays_that_differ_are_all_named(void **state)
+TEST(delays_that_differ_are_all_named)
 {
-    (void)state;
     cJSON *run = fixture();
     int points = 0;
     remove_cases(run, "ticket/11/delay=adaptive", "pocl");
@@ -193,9 +186,8 @@ static void delays_that_differ_are_all_named(void **state)
     cJSON_Delete(run);
 }
 
-static void cases_that_failed_are_skipped(void **state)
+TEST(cases_that_failed_are_skipped)
 {
-    (void)state;
     cJSON *run = fixture();
     for (cJSON *item = cJSON_GetObjectItem(run, "cases")->child; item; item = item->next)
         if (strstr(cJSON_GetObjectItem(item, "id")->valuestring, "/LW"))
@@ -209,9 +201,8 @@ static void cases_that_failed_are_skipped(void **state)
     cJSON_Delete(run);
 }
 
-static void one_delay_is_no_tab5(void **state)
+TEST(one_delay_is_no_tab5)
 {
-    (void)state;
     cJSON *run = fixture();
     static const char *const others[] = {"=0", "=10", "=100", "=1000"};
     for (size_t i = 0; i < CB_COUNTOF(others); i++)
@@ -222,9 +213,8 @@ static void one_delay_is_no_tab5(void **state)
     cJSON_Delete(run);
 }
 
-static void the_same_device_in_two_runs_is_told_apart(void **state)
+TEST(the_same_device_in_two_runs_is_told_apart)
 {
-    (void)state;
     cJSON *runs[] = {fixture(), fixture()};
     cJSON_SetValuestring(cJSON_GetObjectItem(runs[1], "run_id"), "second");
     int points = 0;
@@ -237,9 +227,8 @@ static void the_same_device_in_two_runs_is_told_apart(void **state)
     cJSON_Delete(runs[1]);
 }
 
-static void two_devices_of_one_name_are_numbered(void **state)
+TEST(two_devices_of_one_name_are_numbered)
 {
-    (void)state;
     cJSON *run = fixture();
     for (cJSON *device = cJSON_GetObjectItem(run, "devices")->child; device; device = device->next)
         cJSON_ReplaceItemInObject(device, "name", cJSON_CreateString("Tab\there \"(R)\""));
@@ -251,9 +240,8 @@ static void two_devices_of_one_name_are_numbered(void **state)
     cJSON_Delete(run);
 }
 
-static void runs_without_cases_have_no_figures(void **state)
+TEST(runs_without_cases_have_no_figures)
 {
-    (void)state;
     static const char *const texts[] = {
         "{}",
         "{\"devices\": [], \"cases\": []}",
@@ -272,24 +260,4 @@ static void runs_without_cases_have_no_figures(void **state)
             assert_int_equal(points, 0);
             cJSON_Delete(run);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fig7_has_a_row_per_microbenchmark_and_a_block_per_device),
-        cmocka_unit_test(fig8_has_a_point_per_bound),
-        cmocka_unit_test(fig8_draws_the_median_of_the_sizes_that_share_a_bound),
-        cmocka_unit_test(fig8_has_the_sizes_of_a_constant_bound_in_order),
-        cmocka_unit_test(fig8_leaves_out_a_device_with_one_size),
-        cmocka_unit_test(tab5_has_the_ticket_lock_by_delay),
-        cmocka_unit_test(one_delay_is_drawn),
-        cmocka_unit_test(delays_that_differ_are_all_named),
-        cmocka_unit_test(cases_that_failed_are_skipped),
-        cmocka_unit_test(one_delay_is_no_tab5),
-        cmocka_unit_test(the_same_device_in_two_runs_is_told_apart),
-        cmocka_unit_test(two_devices_of_one_name_are_numbered),
-        cmocka_unit_test(runs_without_cases_have_no_figures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,14 @@
  */
 #define BENCH "discover"
 #include "findings_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "measure/estimate.h"
 
 /* ---- Intervals ------------------------------------------------------------------------------- */
 
-static void overlap_tells_nothing(void **unused)
+TEST(overlap_tells_nothing)
 {
-    (void)unused;
     struct cb_estimate a = {10, 9, 11}, b = {12, 11, 13}, c = {14, 12, 15}, none = {1, NAN, NAN};
     assert_false(cb_estimate_below(a, b)); /* they touch */
     assert_false(cb_estimate_below(b, a));
@@ -21,18 +21,16 @@ static void overlap_tells_nothing(void **unused)
     assert_false(cb_estimate_below(a, none));
 }
 
-static void failed_cases_have_no_estimate(void **unused)
+TEST(failed_cases_have_no_estimate)
 {
-    (void)unused;
     cJSON *run = new_run(), *item = add_case(run, "x/y", "verify_failed", "");
     add_metric(item, "time", 1, 1, 1);
     assert_true(isnan(cb_estimate_of(item, "time").median));
     cJSON_Delete(run);
 }
 
-static void estimates_have_texts(void **unused)
+TEST(estimates_have_texts)
 {
-    (void)unused;
     char text[CB_ESTIMATE_BYTES];
     struct cb_estimate time = {9700, 9610, 9790}, alone = {9700, NAN, NAN};
     cb_estimate_time(text, time);
@@ -52,9 +50,8 @@ static void estimates_have_texts(void **unused)
 
 /* ---- Failures -------------------------------------------------------------------------------- */
 
-static void failures_come_first(void **unused)
+TEST(failures_come_first)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_case(run, "a/b", "timeout", "");
     add_case(run, "a/c", "verify_failed", "");
@@ -71,25 +68,22 @@ static void failures_come_first(void **unused)
                     "because.\n");
 }
 
-static void long_reasons_are_cut(void **unused)
+TEST(long_reasons_are_cut)
 {
-    (void)unused;
     cJSON *run = new_run(), *item = add_case(run, "a/b", "error", "");
     cJSON_ReplaceItemInObject(item, "reason", cJSON_CreateString("no kernel\n  line 2"));
     assert_findings(run, "error: 1 of 1 case failed: discover/a/b: no kernel ...\n");
 }
 
-static void terminals_are_given_nothing_to_obey(void **unused)
+TEST(terminals_are_given_nothing_to_obey)
 {
-    (void)unused;
     cJSON *run = new_run(), *item = add_case(run, "a/b", "error", "");
     cJSON_ReplaceItemInObject(item, "reason", cJSON_CreateString("\x1b[2J \xff\ttab"));
     assert_findings(run, "error: 1 of 1 case failed: discover/a/b: \\x1b[2J \\xff\\x09tab.\n");
 }
 
-static void interrupted_runs_conclude_nothing(void **unused)
+TEST(interrupted_runs_conclude_nothing)
 {
-    (void)unused;
     cJSON *run = new_run(), *item = add_case(run, "bound/11", "ok", "\"protocol\": \"bound\"");
     add_metric(item, "groups_bound", 8, NAN, NAN);
     add_case(run, "bound/1W", "interrupted", "");
@@ -97,9 +91,8 @@ static void interrupted_runs_conclude_nothing(void **unused)
                          "nothing is concluded from it.\n");
 }
 
-static void other_benches_and_devices_have_their_own(void **unused)
+TEST(other_benches_and_devices_have_their_own)
 {
-    (void)unused;
     cJSON *run = new_run(), *item = add_case(run, "bound/11", "ok", "\"protocol\": \"bound\"");
     cJSON_ReplaceItemInObject(item, "device", cJSON_CreateString("e"));
     item = add_case(run, "bound/11", "timeout", "");
@@ -116,9 +109,8 @@ static cJSON *run_of_one(void)
     return run;
 }
 
-static void the_document_has_them(void **unused)
+TEST(the_document_has_them)
 {
-    (void)unused;
     cJSON *run = run_of_one();
     cb_findings_update(run);
     cb_findings_update(run); /* not twice */
@@ -129,9 +121,8 @@ static void the_document_has_them(void **unused)
     cJSON_Delete(run);
 }
 
-static void they_are_printed_as_a_list(void **unused)
+TEST(they_are_printed_as_a_list)
 {
-    (void)unused;
     char *text = NULL;
     size_t size = 0;
     cJSON *run = run_of_one();
@@ -148,9 +139,8 @@ static void they_are_printed_as_a_list(void **unused)
     cJSON_Delete(run);
 }
 
-static void commands_name_the_device(void **unused)
+TEST(commands_name_the_device)
 {
-    (void)unused;
     char text[CB_COMMAND_BYTES];
     cJSON *run = new_run();
     struct cb_findings f = {.run = run, .bench = the_bench()};
@@ -162,22 +152,4 @@ static void commands_name_the_device(void **unused)
     cJSON_ReplaceItemInObject(invocation, "settings", cJSON_CreateObject());
     assert_string_equal(cb_findings_command(&f, "apps", text), "coopbench apps");
     cJSON_Delete(run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overlap_tells_nothing),
-        cmocka_unit_test(failed_cases_have_no_estimate),
-        cmocka_unit_test(estimates_have_texts),
-        cmocka_unit_test(failures_come_first),
-        cmocka_unit_test(long_reasons_are_cut),
-        cmocka_unit_test(terminals_are_given_nothing_to_obey),
-        cmocka_unit_test(interrupted_runs_conclude_nothing),
-        cmocka_unit_test(other_benches_and_devices_have_their_own),
-        cmocka_unit_test(the_document_has_them),
-        cmocka_unit_test(they_are_printed_as_a_list),
-        cmocka_unit_test(commands_name_the_device),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

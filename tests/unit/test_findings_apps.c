@@ -4,6 +4,7 @@
  */
 #define BENCH "apps"
 #include "findings_fixture.h"
+#include "tests/unit/unit.h"
 
 #define NEXT "next: `coopbench multitask --gpu` tells what urgent tasks beside them cost.\n"
 
@@ -28,9 +29,8 @@ static void add_input(cJSON *run, const char *input, double multikernel, double 
     }
 }
 
-static void faster_everywhere(void **unused)
+TEST(faster_everywhere)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_input(run, "road", 400, 100, 110, 0.01);
     add_input(run, "rmat", 200, 100, 105, 0.01);
@@ -41,9 +41,8 @@ static void faster_everywhere(void **unused)
                          "[5, 10] on average, at most 10 % [8, 12] (bfs [road]).\n" NEXT);
 }
 
-static void faster_with_the_only_one(void **unused)
+TEST(faster_with_the_only_one)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_input(run, "road", 400, 100, 101, 0.02);
     assert_findings(run, "speedup: With bfs [road], one kernel with barriers is 4 [3.84, 4.16] "
@@ -52,9 +51,8 @@ static void faster_with_the_only_one(void **unused)
                          "to be able to give workgroups away: 1 % [-3, 5] (bfs [road]).\n" NEXT);
 }
 
-static void slower_with_the_only_one(void **unused)
+TEST(slower_with_the_only_one)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_input(run, "road", 50, 100, 90, 0.01);
     assert_findings(run, "speedup: With bfs [road], one kernel with barriers is 0.5 [0.49, 0.51] "
@@ -63,9 +61,8 @@ static void slower_with_the_only_one(void **unused)
                          "gain of 10 % [8, 12]) (bfs [road]).\n" NEXT);
 }
 
-static void slower_everywhere(void **unused)
+TEST(slower_everywhere)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_input(run, "road", 50, 100, 90, 0.01);
     add_input(run, "rmat", 25, 100, 90, 0.01);
@@ -78,9 +75,8 @@ static void slower_everywhere(void **unused)
              "[road]).\n" NEXT);
 }
 
-static void it_depends(void **unused)
+TEST(it_depends)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_input(run, "road", 400, 100, 100, 0.01);
     add_input(run, "rmat", 50, 100, 100, 0.01);
@@ -92,9 +88,8 @@ static void it_depends(void **unused)
                          "[-2, 2] (bfs [road]).\n" NEXT);
 }
 
-static void some_are_not_known(void **unused)
+TEST(some_are_not_known)
 {
-    (void)unused;
     static const struct {
         double multikernel;
         const char *said;
@@ -120,9 +115,8 @@ static void some_are_not_known(void **unused)
     }
 }
 
-static void no_intervals(void **unused)
+TEST(no_intervals)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_input(run, "road", 400, 100, 103, 0);
     assert_findings(run,
@@ -133,28 +127,12 @@ static void no_intervals(void **unused)
                     "give workgroups away: 3.0 % (bfs [road]). Measure more: --runs 40.\n" NEXT);
 }
 
-static void nothing_to_compare(void **unused)
+TEST(nothing_to_compare)
 {
-    (void)unused;
     cJSON *run = new_run();
     cJSON *item = add_case(run, "x", "ok",
                            "\"app\": \"bfs\", \"input\": \"r\", \"input_name\": \"r\", \"mode\": "
                            "\"portable\", \"barrier\": \"atomic\"");
     add_metric(item, "run_time", 5, 4, 6);
     assert_findings(run, NEXT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(faster_everywhere),
-        cmocka_unit_test(faster_with_the_only_one),
-        cmocka_unit_test(slower_with_the_only_one),
-        cmocka_unit_test(slower_everywhere),
-        cmocka_unit_test(it_depends),
-        cmocka_unit_test(some_are_not_known),
-        cmocka_unit_test(no_intervals),
-        cmocka_unit_test(nothing_to_compare),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #define BENCH "discover"
 #include "findings_fixture.h"
+#include "tests/unit/unit.h"
 
 #define NEXT "next: `coopbench primitives --gpu` tells which barrier between them is fastest.\n"
 
@@ -41,9 +42,8 @@ static cJSON *add_protocol(cJSON *run, const char *protocol, double wg, double r
 
 /* ---- The bound ------------------------------------------------------------------------------- */
 
-static void bounds_differ(void **unused)
+TEST(bounds_differ)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_bound(run, "11", 1, 1, 4224);
     add_bound(run, "L1", 1, 49152, 528);
@@ -54,9 +54,8 @@ static void bounds_differ(void **unused)
                          "and 528 where each takes all local memory.\n" NEXT);
 }
 
-static void bounds_are_the_same(void **unused)
+TEST(bounds_are_the_same)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_bound(run, "11", 1, 1, 8);
     add_bound(run, "L1", 1, 49152, 8);
@@ -65,17 +64,15 @@ static void bounds_are_the_same(void **unused)
         run, "bound: 8 workgroups run at once, whatever the size (1 to 4096 work-items).\n" NEXT);
 }
 
-static void one_bound(void **unused)
+TEST(one_bound)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_bound(run, "wg=1", 1, 1, 8);
     assert_findings(run, "bound: 8 workgroups of 1 work-item run at once.\n" NEXT);
 }
 
-static void no_bound(void **unused)
+TEST(no_bound)
 {
-    (void)unused;
     cJSON *run = new_run();
     cJSON *item = add_case(run, "lockfree/11", "ok", "\"protocol\": \"lockfree\", \"wg-size\": 1");
     add_metric(item, "groups_found", 7, NAN, NAN);
@@ -83,9 +80,8 @@ static void no_bound(void **unused)
                          "`--bound search` tells whether more could run.\n" NEXT);
 }
 
-static void one_workgroup_is_one(void **unused)
+TEST(one_workgroup_is_one)
 {
-    (void)unused;
     cJSON *run = new_run(),
           *item = add_case(run, "bound/LW", "ok", "\"protocol\": \"bound\", \"wg-size\": 1");
     add_metric(item, "groups_bound", 1, NAN, NAN);
@@ -94,9 +90,8 @@ static void one_workgroup_is_one(void **unused)
 
 /* ---- The protocols --------------------------------------------------------------------------- */
 
-static void one_is_fastest(void **unused)
+TEST(one_is_fastest)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_protocol(run, "ticket adaptive", 64, 1, 200, 10);
     add_protocol(run, "lockfree", 64, 1, 100, 10);
@@ -115,9 +110,8 @@ static void one_is_fastest(void **unused)
 }
 
 /* With a delay in turns, some are left out, which another delay of the protocol finds. */
-static void a_delay_of_turns_leaves_some_out(void **unused)
+TEST(a_delay_of_turns_leaves_some_out)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_protocol(run, "ticket 0", 64, 0.25, 1, 0.1);
     add_protocol(run, "ticket 100", 64, 0.5, 2, 0.1);
@@ -149,17 +143,15 @@ static void assert_protocol(cJSON *run, const char *expected)
     assert_findings(run, text);
 }
 
-static void only_one(void **unused)
+TEST(only_one)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_protocol(run, "lockfree", 64, 1, 100, 10);
     assert_protocol(run, "`lockfree` finds all of them in 100 µs [90.0 µs, 110 µs]: use it.");
 }
 
-static void intervals_overlap(void **unused)
+TEST(intervals_overlap)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_protocol(run, "ticket adaptive", 64, 1, 110, 10);
     add_protocol(run, "lockfree", 64, 1, 100, 10);
@@ -170,9 +162,8 @@ static void intervals_overlap(void **unused)
                          "either, or measure more: --runs 40.");
 }
 
-static void no_intervals(void **unused)
+TEST(no_intervals)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_protocol(run, "ticket 0", 64, 1, 900, 0);
     add_protocol(run, "lockfree", 64, 1, 100, 0);
@@ -181,9 +172,8 @@ static void no_intervals(void **unused)
                          "either, or measure more: --runs 40.");
 }
 
-static void each_wins_somewhere(void **unused)
+TEST(each_wins_somewhere)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_protocol(run, "ticket adaptive", 64, 1, 10, 1);
     add_protocol(run, "lockfree", 64, 1, 100, 1);
@@ -194,9 +184,8 @@ static void each_wins_somewhere(void **unused)
                          "yours: `--wg-sizes`.");
 }
 
-static void all_that_find_all_are_named(void **unused)
+TEST(all_that_find_all_are_named)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_protocol(run, "ticket adaptive", 64, 1, 110, 10);
     add_protocol(run, "lockfree", 64, 1, 300, 1);
@@ -206,9 +195,8 @@ static void all_that_find_all_are_named(void **unused)
                          "finds all of them, too. Use either, or measure more: --runs 40.");
 }
 
-static void none_finds_all(void **unused)
+TEST(none_finds_all)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_protocol(run, "ticket adaptive", 64, 0.5, 10, 1);
     add_protocol(run, "lockfree", 64, 0.9996, 100, 1);
@@ -219,9 +207,8 @@ static void none_finds_all(void **unused)
 }
 
 /* A run that found too few once has a minimum below 1. */
-static void all_but_once_is_not_all(void **unused)
+TEST(all_but_once_is_not_all)
 {
-    (void)unused;
     cJSON *run = new_run();
     cJSON *item = add_protocol(run, "lockfree", 64, 1, 100, 10);
     cJSON *recall = cJSON_GetArrayItem(cJSON_GetObjectItem(item, "metrics"), 0);
@@ -233,9 +220,8 @@ static void all_but_once_is_not_all(void **unused)
 }
 
 /* A protocol that lacks a configuration does not count as one that finds all. */
-static void a_timeout_is_no_victory(void **unused)
+TEST(a_timeout_is_no_victory)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_protocol(run, "spin adaptive", 64, 1, 1, 0.1);
     add_case(run, "spin/wg=256/delay=adaptive", "timeout",
@@ -263,9 +249,8 @@ static void add_layout(cJSON *run, const char *more, double bound, double most)
     cJSON_SetNumberValue(cJSON_GetObjectItem(found, "min"), 2);
 }
 
-static void layouts_are_alike(void **unused)
+TEST(layouts_are_alike)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_layout(run, "", 8, 4);
     add_layout(run, ", \"dimensions\": 2", 8, 6);
@@ -275,9 +260,8 @@ static void layouts_are_alike(void **unused)
                     "workgroups run at once nor how many the protocols find (2 cases).\n" NEXT);
 }
 
-static void layouts_differ(void **unused)
+TEST(layouts_differ)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_layout(run, "", 8, 4);
     add_layout(run, ", \"dimensions\": 2", 8, 4);
@@ -289,28 +273,4 @@ static void layouts_differ(void **unused)
     run = new_run();
     add_layout(run, ", \"dimensions\": 2", 8, 4);
     assert_findings(run, NEXT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layouts_are_alike),
-        cmocka_unit_test(layouts_differ),
-        cmocka_unit_test(bounds_differ),
-        cmocka_unit_test(bounds_are_the_same),
-        cmocka_unit_test(one_bound),
-        cmocka_unit_test(no_bound),
-        cmocka_unit_test(one_workgroup_is_one),
-        cmocka_unit_test(a_delay_of_turns_leaves_some_out),
-        cmocka_unit_test(one_is_fastest),
-        cmocka_unit_test(only_one),
-        cmocka_unit_test(intervals_overlap),
-        cmocka_unit_test(no_intervals),
-        cmocka_unit_test(each_wins_somewhere),
-        cmocka_unit_test(all_that_find_all_are_named),
-        cmocka_unit_test(none_finds_all),
-        cmocka_unit_test(all_but_once_is_not_all),
-        cmocka_unit_test(a_timeout_is_no_victory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #define BENCH "graphics"
 #include "findings_fixture.h"
+#include "tests/unit/unit.h"
 
 #define NEXT                                                                                       \
     "next: `coopbench multitask --workload FILE --gpu` runs apps beside such a display; FILE is "  \
@@ -21,9 +22,8 @@ static void add(cJSON *run, const char *scene, double t, double p_value)
         add_metric(item, "p_value", p_value, NAN, NAN);
 }
 
-static void known_scenes(void **unused)
+TEST(known_scenes)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "light", 100e6, 0.5);
     add(run, "heavy", 30e6, 0.125);
@@ -32,9 +32,8 @@ static void known_scenes(void **unused)
                          "is drawn.\n" NEXT);
 }
 
-static void all_kernels_are_seen(void **unused)
+TEST(all_kernels_are_seen)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "light", 30e6, 0.5);
     add(run, "heavy", NAN, 0.001);
@@ -45,9 +44,8 @@ static void all_kernels_are_seen(void **unused)
 }
 
 /* The last check saw kernels of t: t is no answer. */
-static void refuted_scenes(void **unused)
+TEST(refuted_scenes)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "light", 42e6, 0.016);
     assert_findings(run, "scene: There is no answer for `light`: a longer check saw kernels that "
@@ -56,18 +54,9 @@ static void refuted_scenes(void **unused)
                          "run beside it.\n");
 }
 
-static void given_workloads_find_nothing(void **unused)
+TEST(given_workloads_find_nothing)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "file", NAN, NAN);
     assert_findings(run, NEXT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_scenes), cmocka_unit_test(all_kernels_are_seen),
-        cmocka_unit_test(refuted_scenes), cmocka_unit_test(given_workloads_find_nothing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

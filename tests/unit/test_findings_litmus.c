@@ -3,6 +3,7 @@
  * What litmus concludes, from made-up runs.
  */
 #include "litmus_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "probes/litmus/outcomes.h"
 
@@ -10,9 +11,8 @@
     "promise: No promise was broken: none of 10000 instances showed an outcome that the memory "   \
     "model forbids.\n"
 
-static void reorders(void **unused)
+TEST(reorders)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_row(run, "MP", "workgroups", "relaxed", 1, 0.1);
     add_row(run, "MP", "subgroups", "relaxed", 0, 0.1);
@@ -28,9 +28,8 @@ static void reorders(void **unused)
         "`coopbench litmus --full --runs 400 --gpu` looks longer.\n");
 }
 
-static void sees_all(void **unused)
+TEST(sees_all)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_row(run, "LB", "workgroups", "relaxed", 1, 0);
     add_row(run, "LB", "workgroups", "fences", 0, 0);
@@ -59,9 +58,8 @@ static void score_is(cJSON *run, const char *chance)
 
 /* 12 weak instances of 33000 in 3 of 33 samples: were they drawn one by one, 33000 more would miss
  * them with a chance of 6e-6. */
-static void correlated(void **unused)
+TEST(correlated)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_correlated(run, "relaxed");
     add_correlated(run, "fences");
@@ -81,9 +79,8 @@ static void correlated(void **unused)
 }
 
 /* The least that statistics of samples allow is never more than there were. */
-static void bounds_samples(void **unused)
+TEST(bounds_samples)
 {
-    (void)unused;
     static const struct {
         double weak[8];
         double least, most; /* of the number that is not 0 */
@@ -106,9 +103,8 @@ static void bounds_samples(void **unused)
     }
 }
 
-static void reorders_nothing(void **unused)
+TEST(reorders_nothing)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_row(run, "CoRR", "workgroups", "relaxed", 0, 0.5);
     assert_findings(run, "order: No relaxed access was seen out of order.\n" KEPT
@@ -119,9 +115,8 @@ static void reorders_nothing(void **unused)
                          "device.\n");
 }
 
-static void breaks_a_promise(void **unused)
+TEST(breaks_a_promise)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_row(run, "SB", "workgroups", "acqrel", 0, 0);
     make_failed(add_row(run, "MP", "workgroups", "acqrel", 0, 0), "verify_failed");
@@ -134,14 +129,4 @@ static void breaks_a_promise(void **unused)
     assert_true(told);
     cJSON_Delete(findings);
     cJSON_Delete(run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reorders),         cmocka_unit_test(sees_all),
-        cmocka_unit_test(correlated),       cmocka_unit_test(bounds_samples),
-        cmocka_unit_test(reorders_nothing), cmocka_unit_test(breaks_a_promise),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #define BENCH "memory"
 #include "findings_fixture.h"
+#include "tests/unit/unit.h"
 
 /* Of reads by N workgroups: atomic and contentious, atomic and not, volatile and contentious. */
 static cJSON *run_of(double shared, double own, double plain, double wide)
@@ -34,9 +35,8 @@ static void assert_ratios(cJSON *run, const char *expected)
     cJSON_Delete(run);
 }
 
-static void contention_and_atomics_cost(void **unused)
+TEST(contention_and_atomics_cost)
 {
-    (void)unused;
     assert_ratios(
         run_of(1000, 100, 500, 5),
         "An atomic read of a word that all workgroups read takes 1.00 µs, 10 [9.48, "
@@ -46,9 +46,8 @@ static void contention_and_atomics_cost(void **unused)
         "a plain one: spin with plain (volatile) reads.\n");
 }
 
-static void they_cost_nothing(void **unused)
+TEST(they_cost_nothing)
 {
-    (void)unused;
     assert_ratios(
         run_of(100, 200, 400, 5),
         "An atomic read of a word that all workgroups read takes 100 ns, 0.5 [0.463, "
@@ -58,9 +57,8 @@ static void they_cost_nothing(void **unused)
         "as a plain one: spin with atomic reads.\n");
 }
 
-static void they_do_not_differ(void **unused)
+TEST(they_do_not_differ)
 {
-    (void)unused;
     assert_ratios(run_of(100, 100, 90, 50),
                   "An atomic read of a word that all workgroups read takes 100 ns, 1 [0.333, 3] "
                   "times as long as one of a word that no other reads: which is faster, these "
@@ -69,9 +67,8 @@ static void they_do_not_differ(void **unused)
                   "as a plain one: which is faster, these measurements do not tell (--runs 50).\n");
 }
 
-static void no_intervals(void **unused)
+TEST(no_intervals)
 {
-    (void)unused;
     assert_ratios(
         run_of(100, 50, 50, 0),
         "An atomic read of a word that all workgroups read takes 100 ns, 2 times as long "
@@ -79,12 +76,4 @@ static void no_intervals(void **unused)
         "tell (--runs 50).\n"
         "An atomic read of a shared word takes 100 ns, 2 times as long as a plain one: "
         "which is faster, these measurements do not tell (--runs 50).\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contention_and_atomics_cost), cmocka_unit_test(they_cost_nothing),
-        cmocka_unit_test(they_do_not_differ), cmocka_unit_test(no_intervals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #define BENCH "multitask"
 #include "findings_fixture.h"
+#include "tests/unit/unit.h"
 
 #define NEXT                                                                                       \
     "next: `coopbench preempt --gpu` tells what the driver's own time slicing makes of such "      \
@@ -36,9 +37,8 @@ static void add(cJSON *run, const char *app, const char *groups, double n, doubl
     add_outcome(add_beside(run, app, "heavy", "atomic", groups, n), share, overhead, interval);
 }
 
-static void the_fewest_in_time(void **unused)
+TEST(the_fewest_in_time)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "bfs", "1", 1, 0, 1.001, true);
     add(run, "bfs", "N/4", 32, 1, 1.03, true);
@@ -47,9 +47,8 @@ static void the_fewest_in_time(void **unused)
                          "deadline, and bfs road pays 3 % [1, 5].\n" NEXT);
 }
 
-static void prices_around_and_below_nothing(void **unused)
+TEST(prices_around_and_below_nothing)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "bfs", "N/4", 32, 1, 1.01, true);
     assert_findings(run, "in_time: Give the task " HEAVY " N/4 = 32 workgroups: it met every "
@@ -60,18 +59,16 @@ static void prices_around_and_below_nothing(void **unused)
                          "deadline, and bfs road pays nothing (a gain of 5 % [3, 7]).\n" NEXT);
 }
 
-static void a_single_sample(void **unused)
+TEST(a_single_sample)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "bfs", "fewest", 1, 1, 1.03, false);
     assert_findings(run, "in_time: Give the task " HEAVY " 1 workgroup: it met every deadline, and "
                          "bfs road pays 3.0 % (too few measurements for an interval).\n" NEXT);
 }
 
-static void several_apps(void **unused)
+TEST(several_apps)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "bfs", "N/4", 32, 1, 1.03, true);
     add(run, "mis", "N/4", 32, 0.975, 1.08, true);
@@ -86,9 +83,8 @@ static void several_apps(void **unused)
                          "10].\n" NEXT);
 }
 
-static void some_are_late(void **unused)
+TEST(some_are_late)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "bfs", "N/4", 32, 1, 1.03, true);
     add(run, "game", "N/4", 32, 0.5, 1.08, true);
@@ -99,9 +95,8 @@ static void some_are_late(void **unused)
                          "workgroups.\n" NEXT);
 }
 
-static void all_are_late(void **unused)
+TEST(all_are_late)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "bfs", "N/4", 32, 0.87, 1.03, true);
     add_case(run, "bfs", "timeout", "\"app\": \"bfs\", \"workload\": \"heavy\"");
@@ -110,9 +105,8 @@ static void all_are_late(void **unused)
                          "= 32 workgroups. Give it more workgroups or a longer period.\n" NEXT);
 }
 
-static void no_more_workgroups_are_advised_than_there_are(void **unused)
+TEST(no_more_workgroups_are_advised_than_there_are)
 {
-    (void)unused;
     cJSON *run = new_run(), *item = add_beside(run, "bfs", "heavy", "atomic", "N-1", 6);
     add_metric(item, "workers", 7, NAN, NAN);
     add_outcome(item, 0.0878, 1.03, true);
@@ -121,9 +115,8 @@ static void no_more_workgroups_are_advised_than_there_are(void **unused)
                          "period.\n" NEXT);
 }
 
-static void several_workloads(void **unused)
+TEST(several_workloads)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_outcome(add_beside(run, "bfs", "light", "atomic", "1", 1), 1, 1.03, true);
     add_outcome(add_beside(run, "bfs", "medium", "atomic", "N/4", 2), 1, 1.08, true);
@@ -141,9 +134,8 @@ static void several_workloads(void **unused)
 }
 
 /* As their tables call them. */
-static void several_tasks(void **unused)
+TEST(several_tasks)
 {
-    (void)unused;
     cJSON *run = new_run(), *sums = add_beside(run, "bfs", "light", "atomic", "N/4", 2),
           *blur = add_beside(run, "bfs", "blur", "atomic", "1", 1);
     cJSON_AddStringToObject(cJSON_GetObjectItem(sums, "params"), "task", "reduce");
@@ -159,9 +151,8 @@ static void several_tasks(void **unused)
                     "road with 1 workgroup. Give it more workgroups or a longer period.\n" NEXT);
 }
 
-static void several_barriers(void **unused)
+TEST(several_barriers)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_outcome(add_beside(run, "bfs", "heavy", "query", "1", 1), 1, 1.08, true);
     add_outcome(add_beside(run, "bfs", "heavy", "atomic", "1", 1), 1, 1.03, true);
@@ -196,9 +187,8 @@ static void add_watts(cJSON *run, const char *policy, const char *more, double t
     add_metric(item, "power", watts, watts - 2, watts + 2);
 }
 
-static void watts_for_a_rate(void **unused)
+TEST(watts_for_a_rate)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_watts(run, "energy", "", 2e7, 300);
     add_watts(run, "fixed", ", \"share\": \"N/2\"", 1e7, 310);
@@ -218,22 +208,4 @@ static void watts_for_a_rate(void **unused)
     assert_findings(run, "energy: With the policy energy, octree has 30 and bfs 1 of 131 "
                          "workgroups: the device draws 300 W, and octree does 50 runs/s of the 50 "
                          "that it is to keep.\n" NEXT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_fewest_in_time),
-        cmocka_unit_test(prices_around_and_below_nothing),
-        cmocka_unit_test(a_single_sample),
-        cmocka_unit_test(several_apps),
-        cmocka_unit_test(some_are_late),
-        cmocka_unit_test(all_are_late),
-        cmocka_unit_test(no_more_workgroups_are_advised_than_there_are),
-        cmocka_unit_test(several_workloads),
-        cmocka_unit_test(several_tasks),
-        cmocka_unit_test(several_barriers),
-        cmocka_unit_test(watts_for_a_rate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #define BENCH "preempt"
 #include "findings_fixture.h"
+#include "tests/unit/unit.h"
 
 static void add(cJSON *run, const char *place, const char *workload, double share, double overhead)
 {
@@ -18,9 +19,8 @@ static void add(cJSON *run, const char *place, const char *workload, double shar
     add_metric(item, "overhead", overhead, NAN, NAN);
 }
 
-static void both_places(void **unused)
+TEST(both_places)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "process", "light", 1, 1.25);
     add(run, "queue", "light", 0, 1);
@@ -34,10 +34,9 @@ static void both_places(void **unused)
 }
 
 /* Six answers are two sentences. */
-static void several_workloads(void **unused)
+TEST(several_workloads)
 {
     static const char *const workloads[] = {"light", "medium", "heavy"};
-    (void)unused;
     cJSON *run = new_run();
     for (int i = 0; i < 3; i++) {
         add(run, "process", workloads[i], 1, 1.25 + i);
@@ -71,9 +70,8 @@ static void add_hybrid(cJSON *run, const char *id, double phase, double cooperat
 }
 
 /* One sentence for each length of phases; no other case is told of. */
-static void hybrid(void **unused)
+TEST(hybrid)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_hybrid(run, "light", 1e-5, 20, 0, 0.5, 1.25);
     add_hybrid(run, "heavy", 1e-5, 20, 1, 0.7, 1.25);
@@ -106,9 +104,8 @@ static void add_pair(cJSON *run, const char *other, double stp)
 }
 
 /* Of pairs of apps; no tasks, so nothing of them. */
-static void pairs(void **unused)
+TEST(pairs)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_pair(run, "game", 0.95);
     assert_findings(run,
@@ -121,12 +118,4 @@ static void pairs(void **unused)
     assert_findings(run, "beside: Two apps that take turns by the driver do 0.95 times as much as "
                          "one after the other (STP, median of 3 pairs), bfs and octree least: 0.75 "
                          "times.\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(both_places),
-                                       cmocka_unit_test(several_workloads), cmocka_unit_test(pairs),
-                                       cmocka_unit_test(hybrid)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #define BENCH "primitives"
 #include "findings_fixture.h"
+#include "tests/unit/unit.h"
 
 #define TUNE                                                                                       \
     "next: `coopbench primitives --tune --gpu` also tries pauses, and keeps the best for this "    \
@@ -24,9 +25,8 @@ static cJSON *add(cJSON *run, const char *kind, const char *name, const char *mo
     return item;
 }
 
-static void the_fastest(void **unused)
+TEST(the_fastest)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "barrier", "xf", "", 1e6, 0.1);
     add(run, "barrier", "counter", "", 2e6, 0.1);
@@ -37,9 +37,8 @@ static void the_fastest(void **unused)
                     "ns], fastest of 2).\n" TUNE);
 }
 
-static void overlapping_intervals(void **unused)
+TEST(overlapping_intervals)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "mutex", "ticket", ", \"section\": 0", 1e6, 0.5);
     add(run, "mutex", "spin", ", \"section\": 0", 2e6, 0.5);
@@ -50,9 +49,8 @@ static void overlapping_intervals(void **unused)
 }
 
 /* Two of a kind are one sentence. */
-static void kinds_share_sentences(void **unused)
+TEST(kinds_share_sentences)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "barrier", "xf", "", 1e6, 0.1);
     add(run, "barrier", "counter", "", 2e6, 0.1);
@@ -64,9 +62,8 @@ static void kinds_share_sentences(void **unused)
                     "of 2).\n" TUNE);
 }
 
-static void no_intervals(void **unused)
+TEST(no_intervals)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "mutex", "ticket", ", \"section\": 5", 1e6, 0);
     add(run, "mutex", "spin", ", \"section\": 5", 2e6, 0);
@@ -75,9 +72,8 @@ static void no_intervals(void **unused)
                          "either, or measure more: --runs 40.\n" TUNE);
 }
 
-static void one_alone_and_a_timeout(void **unused)
+TEST(one_alone_and_a_timeout)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "semaphore", "ticket", ", \"initial\": 2", 1e6, 0.1);
     add_case(run, "spin", "timeout",
@@ -88,21 +84,10 @@ static void one_alone_and_a_timeout(void **unused)
                     "ns, 1.11 µs]; no other ran there).\n" TUNE);
 }
 
-static void after_tuning(void **unused)
+TEST(after_tuning)
 {
-    (void)unused;
     cJSON *run = new_run();
     add(run, "barrier", "xf", ", \"tune\": true", 1e6, 0.1);
     assert_findings(run, "next: `coopbench apps --gpu` tells what such a barrier is worth to "
                          "applications.\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_share_sentences),   cmocka_unit_test(the_fastest),
-        cmocka_unit_test(overlapping_intervals),   cmocka_unit_test(no_intervals),
-        cmocka_unit_test(one_alone_and_a_timeout), cmocka_unit_test(after_tuning),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

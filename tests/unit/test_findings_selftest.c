@@ -4,6 +4,7 @@
  */
 #define BENCH "selftest"
 #include "findings_fixture.h"
+#include "tests/unit/unit.h"
 
 static cJSON *run_of(int passed)
 {
@@ -13,9 +14,8 @@ static cJSON *run_of(int passed)
     return run;
 }
 
-static void all_passed(void **unused)
+TEST(all_passed)
 {
-    (void)unused;
     assert_findings(run_of(50),
                     "verdict: All 50 random runs passed: cooperative kernels work on this device, "
                     "as far as these tell (with 95 % confidence, fewer than 5.8 % of such runs "
@@ -46,18 +46,16 @@ static cJSON *add_failed(cJSON *run, const char *id, const char *status, const c
 }
 
 /* As after an error, after which a repetition tells nothing. */
-static void one_failed(void **unused)
+TEST(one_failed)
 {
-    (void)unused;
     cJSON *run = run_of(2);
     add_failed(run, "stress/3", "verify_failed", "because");
     assert_findings(run, "verify_failed: 1 of 3 cases gave a wrong result: selftest/stress/3: "
                          "because." CAUSE "verdict: 2 of 3 random runs passed." DOUBT);
 }
 
-static void fails_each_time(void **unused)
+TEST(fails_each_time)
 {
-    (void)unused;
     cJSON *run = run_of(2);
     add_failed(run, "stress/3", "verify_failed", "failed in 4 of 4 runs: because");
     assert_findings(run, "verify_failed: 1 of 3 cases gave a wrong result: selftest/stress/3: "
@@ -66,9 +64,8 @@ static void fails_each_time(void **unused)
                          "time: it is no accident." DOUBT);
 }
 
-static void is_right_when_repeated(void **unused)
+TEST(is_right_when_repeated)
 {
-    (void)unused;
     cJSON *run = run_of(2);
     add_failed(run, "stress/3", "verify_failed", "failed in 1 of 4 runs: because");
     add_failed(run, "stress/4", "timeout", "because");
@@ -80,9 +77,8 @@ static void is_right_when_repeated(void **unused)
                          "device may bring out." DOUBT);
 }
 
-static void some_fail_each_time(void **unused)
+TEST(some_fail_each_time)
 {
-    (void)unused;
     cJSON *run = run_of(1);
     add_failed(run, "stress/3", "verify_failed", "failed in 2 of 3 runs: because");
     add_failed(run, "stress/4", "verify_failed", "failed in 4 of 4 runs: because");
@@ -90,14 +86,4 @@ static void some_fail_each_time(void **unused)
                          "selftest/stress/3: failed in 2 of 3 runs: because." CAUSE
                          "verdict: 1 of 3 random runs passed. Run again at once, some failed every "
                          "time, others not." DOUBT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_passed),          cmocka_unit_test(one_failed),
-        cmocka_unit_test(fails_each_time),     cmocka_unit_test(is_right_when_repeated),
-        cmocka_unit_test(some_fail_each_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #define BENCH "throttle"
 #include "findings_fixture.h"
+#include "tests/unit/unit.h"
 
 #define NEXT                                                                                       \
     "next: `coopbench throttle --rounds 3 --gpu` measures each step three times, for intervals "   \
@@ -25,9 +26,8 @@ static void add_power(cJSON *item, double power, double energy)
     add_metric(item, "energy_per_run", energy, NAN, NAN);
 }
 
-static void steps(void **unused)
+TEST(steps)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_power(add_step(run, "N", 8, 100), 300, 3);
     add_power(add_step(run, "N/2", 4, 90), 200, 2);
@@ -38,18 +38,16 @@ static void steps(void **unused)
                          "workgroups); each step was measured once.\n" NEXT);
 }
 
-static void no_power(void **unused)
+TEST(no_power)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_step(run, "N", 8, 100);
     assert_findings(run, "power: The power of this device cannot be read: what it saves to "
                          "take workgroups away is not known.\n" NEXT);
 }
 
-static void caps(void **unused)
+TEST(caps)
 {
-    (void)unused;
     cJSON *run = new_run();
     cJSON *held = add_case(run, "a", "ok", "\"app\": \"bfs\", \"power-cap\": 300");
     add_metric(held, "over_cap", 0.04, NAN, NAN);
@@ -63,9 +61,8 @@ static void caps(void **unused)
                          "cap: A cap of 100 W: mis held it always (1 workgroup).\n" NEXT);
 }
 
-static void several_rounds(void **unused)
+TEST(several_rounds)
 {
-    (void)unused;
     cJSON *run = new_run(), *item = add_case(run, "N", "ok", "\"app\": \"bfs\", \"groups\": \"N\"");
     add_metric(item, "active", 8, NAN, NAN);
     cJSON_AddNumberToObject(add_metric(item, "progress", 100, NAN, NAN), "n", 3);
@@ -77,11 +74,4 @@ static void several_rounds(void **unused)
                     "workgroups).\n"
                     "next: `coopbench multitask --gpu` tells what urgent tasks take from an "
                     "app.\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps), cmocka_unit_test(no_power),
-                                       cmocka_unit_test(caps), cmocka_unit_test(several_rounds)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fleet_fixture.h"
+#include "tests/unit/unit.h"
 
 static enum cb_fleet_verdict verdict_of(int device)
 {
@@ -9,9 +10,8 @@ static enum cb_fleet_verdict verdict_of(int device)
 /* --- Outliers --------------------------------------------------------------------------------- */
 
 /* The distance is Student's t: 5 values of which one is 10 off, by hand. */
-static void test_distance(void **unused)
+TEST(distance)
 {
-    (void)unused;
     const double values[] = {-1, 0, 0, 1, 10}, errors[] = {NAN, NAN, NAN, NAN, NAN};
     struct cb_outlier found[5];
     assert_true(cb_outliers_find(values, errors, 5, 0, found));
@@ -23,9 +23,8 @@ static void test_distance(void **unused)
 }
 
 /* Two that stray as far do not hide each other. */
-static void test_two_outliers(void **unused)
+TEST(two_outliers)
 {
-    (void)unused;
     const double values[] = {0.1, -0.1, 0.05, -0.05, 0, 0.08, 5, 5.1};
     const double errors[8] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     struct cb_outlier found[8];
@@ -36,9 +35,8 @@ static void test_two_outliers(void **unused)
 }
 
 /* What is within the errors, or within the least spread, is no outlier; equal values are none. */
-static void test_floors(void **unused)
+TEST(floors)
 {
-    (void)unused;
     const double values[] = {0, 0, 0, 0, 0, 1}, none[6] = {0};
     double errors[6] = {NAN, NAN, NAN, NAN, NAN, 2};
     struct cb_outlier found[6];
@@ -55,9 +53,8 @@ static void test_floors(void **unused)
 }
 
 /* Fewer than five are no yardstick. */
-static void test_few(void **unused)
+TEST(few)
 {
-    (void)unused;
     const double values[] = {1, 1, 1, 2}, errors[] = {0, 0, 0, 0};
     struct cb_outlier found[4];
     assert_true(cb_outliers_find(values, errors, 4, 0.1, found));
@@ -68,9 +65,8 @@ static void test_few(void **unused)
 
 /* Of values of one normal distribution, the share of sets with a p that is below alpha after
  * correction for their number: no more than alpha. The numbers are always the same. */
-static void test_false_rate(void **unused)
+TEST(false_rate)
 {
-    (void)unused;
     enum { SETS = 4000 };
     static const size_t sizes[] = {5, 6, 7, 8, 9, 12, 20};
     double values[20], errors[20];
@@ -99,9 +95,8 @@ static void test_false_rate(void **unused)
 /* --- Fleets ----------------------------------------------------------------------------------- */
 
 /* One of eight is slower by 5 %, in 1 % of noise: it is named, and none of the others. */
-static void test_slow_device(void **unused)
+TEST_WITH(slow_device, clear_runs, clear_runs)
 {
-    (void)unused;
     for (uint64_t seed = 1; seed <= 10; seed++) {
         struct cb_random random = {seed};
         printf("seed %d\n", (int)seed);
@@ -124,9 +119,8 @@ static void test_slow_device(void **unused)
 }
 
 /* One that is slow in one case only, and one that is fast. */
-static void test_slow_case(void **unused)
+TEST_WITH(slow_case, clear_runs, clear_runs)
 {
-    (void)unused;
     struct cb_random random = {3};
     for (int i = 0; i < 9; i++) {
         cJSON *run = new_run("D");
@@ -148,9 +142,8 @@ static void test_slow_case(void **unused)
 
 /* Fleets of which none is slow: devices are found in about as many as alpha allows. The numbers
  * are always the same. */
-static void test_no_outliers(void **unused)
+TEST_WITH(no_outliers, clear_runs, clear_runs)
 {
-    (void)unused;
     enum { FLEETS = 1000 };
     int found = 0;
     for (uint64_t seed = 1; seed <= FLEETS; seed++) {
@@ -170,9 +163,8 @@ static void test_no_outliers(void **unused)
 
 /* A slow device does not make others look slow or fast, however often it strays. The numbers are
  * always the same. */
-static void test_beside_slow(void **unused)
+TEST_WITH(beside_slow, clear_runs, clear_runs)
 {
-    (void)unused;
     enum { FLEETS = 200 };
     int found = 0, others = 0;
     for (uint64_t seed = 1; seed <= FLEETS; seed++) {
@@ -192,9 +184,8 @@ static void test_beside_slow(void **unused)
 }
 
 /* Two devices: how far they differ, but no test. */
-static void test_few_devices(void **unused)
+TEST_WITH(few_devices, clear_runs, clear_runs)
 {
-    (void)unused;
     struct cb_random random = {1};
     for (int i = 0; i < 2; i++)
         add_device("D", 5, i ? 1.5 : 1, 1e-6, &random);
@@ -206,9 +197,8 @@ static void test_few_devices(void **unused)
 }
 
 /* A metric of which higher is better. */
-static void test_higher(void **unused)
+TEST_WITH(higher, clear_runs, clear_runs)
 {
-    (void)unused;
     struct cb_random random = {2};
     for (int i = 0; i < 6; i++)
         add_device("D", 12, i == 1 ? 0.8 : 1, 0.005, &random);
@@ -223,9 +213,8 @@ static void test_higher(void **unused)
 /* --- What a fleet may look like --------------------------------------------------------------- */
 
 /* A device of another kind is beside the others, not among them. */
-static void test_other_kind(void **unused)
+TEST_WITH(other_kind, clear_runs, clear_runs)
 {
-    (void)unused;
     struct cb_random random = {1};
     for (int i = 0; i < 7; i++)
         add_device(i == 3 ? "another" : "D", 10, i == 3 ? 2 : 1, 0.005, &random);
@@ -237,9 +226,8 @@ static void test_other_kind(void **unused)
 }
 
 /* Other drivers are said, and judged all the same. */
-static void test_drivers(void **unused)
+TEST_WITH(drivers, clear_runs, clear_runs)
 {
-    (void)unused;
     struct cb_random random = {1};
     for (int i = 0; i < 5; i++)
         add_device("D", 4, 1, 0.005, &random);
@@ -266,9 +254,8 @@ static void index_again(int run)
 }
 
 /* A device that has few rows, one with rows that failed, one with other parameters. */
-static void test_parts(void **unused)
+TEST_WITH(parts, clear_runs, clear_runs)
 {
-    (void)unused;
     struct cb_random random = {1};
     for (int i = 0; i < 8; i++)
         add_device("D", i == 0 ? 3 : 10, i == 0 ? 3 : 1, 0.005, &random);
@@ -294,9 +281,8 @@ static void test_parts(void **unused)
 
 /* Of several runs of a device, the newest row that is ok counts; a host that is called otherwise is
  * the same device if the UUID is. */
-static void test_several_runs(void **unused)
+TEST_WITH(several_runs, clear_runs, clear_runs)
 {
-    (void)unused;
     for (int i = 0; i < 3; i++) {
         cJSON *run = new_run("D"), *device = device_json(run);
         cJSON_ReplaceItemInObjectCaseSensitive(device, "uuid", cJSON_CreateString("u"));
@@ -319,9 +305,8 @@ static void test_several_runs(void **unused)
 }
 
 /* Zeros, values of either sign, no object where one should be. */
-static void test_strange_values(void **unused)
+TEST_WITH(strange_values, clear_runs, clear_runs)
 {
-    (void)unused;
     for (int i = 0; i < 6; i++) {
         cJSON *run = new_run("D");
         add_time(run, "fake/zero", i == 0 ? 5 : 0, 0);
@@ -342,9 +327,8 @@ static void test_strange_values(void **unused)
             assert_true(fleet.series[i].median != 0 || isnan(fleet.series[i].values[k].p));
 }
 
-static void test_nothing(void **unused)
+TEST_WITH(nothing, clear_runs, clear_runs)
 {
-    (void)unused;
     struct cb_err err = {0};
     add_run(new_run("D"));
     assert_int_equal(cb_fleet_find(tables, n_runs, &rules, &fleet, &err), CB_USAGE);
@@ -355,22 +339,4 @@ static void test_nothing(void **unused)
     err = (struct cb_err){0};
     assert_int_equal(cb_fleet_find(tables, n_runs, &rules, &fleet, &err), CB_USAGE);
     assert_non_null(strstr(err.text, "None of the runs has a case that is ok"));
-}
-
-#define FLEET_TEST(f) cmocka_unit_test_setup_teardown(f, clear_runs, clear_runs)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distance),   cmocka_unit_test(test_two_outliers),
-        cmocka_unit_test(test_floors),     cmocka_unit_test(test_few),
-        cmocka_unit_test(test_false_rate), FLEET_TEST(test_slow_device),
-        FLEET_TEST(test_slow_case),        FLEET_TEST(test_no_outliers),
-        FLEET_TEST(test_beside_slow),      FLEET_TEST(test_few_devices),
-        FLEET_TEST(test_higher),           FLEET_TEST(test_other_kind),
-        FLEET_TEST(test_drivers),          FLEET_TEST(test_parts),
-        FLEET_TEST(test_several_runs),     FLEET_TEST(test_strange_values),
-        FLEET_TEST(test_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fleet_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "analysis/fleet/portable.h"
 
@@ -52,9 +53,8 @@ static bool is_about(double a, double b)
 
 /* One barrier is best on one device and half as fast on the other, one is never best and never far
  * off: the second is the portable best. */
-static void test_best(void **unused)
+TEST_WITH(best, clear_all, clear_all)
 {
-    (void)unused;
     static const double speeds[2][3] = {{100, 80, 40}, {50, 90, 100}};
     for (int i = 0; i < 2; i++) {
         cJSON *run = new_run(i ? "another" : "D");
@@ -81,9 +81,8 @@ static void test_best(void **unused)
 }
 
 /* The least worst and the least mean are not the same. */
-static void test_two_answers(void **unused)
+TEST_WITH(two_answers, clear_all, clear_all)
 {
-    (void)unused;
     for (int i = 0; i < 10; i++) {
         cJSON *run = new_run("D");
         add_primitive(run, "mutex", "spin", "N", i == 0 ? 50 : 100);
@@ -100,9 +99,8 @@ static void test_two_answers(void **unused)
 /* What is missing at a place is not the best of all, nor is what failed there. A place with one way
  * is no choice; what is only compared is no way; a device counts once, however many places it has.
  */
-static void test_parts(void **unused)
+TEST_WITH(parts, clear_all, clear_all)
 {
-    (void)unused;
     for (int i = 0; i < 2; i++) {
         cJSON *run = new_run("D");
         add_primitive(run, "barrier", "counter", "N", 50);
@@ -130,9 +128,8 @@ static void test_parts(void **unused)
 }
 
 /* A parameter is told if it makes a difference; of what is tuned for a device, the best stands. */
-static void test_names(void **unused)
+TEST_WITH(names, clear_all, clear_all)
 {
-    (void)unused;
     cJSON *run = new_run("D");
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++) {
@@ -162,9 +159,8 @@ static void test_names(void **unused)
 }
 
 /* Metrics that are ways: the workgroup sizes of a tuning. */
-static void test_metrics(void **unused)
+TEST_WITH(metrics, clear_all, clear_all)
 {
-    (void)unused;
     for (int i = 0; i < 2; i++) {
         cJSON *run = new_run("D"), *c = add_time(run, "apps/bfs/portable/tuning", 100, 0);
         cJSON *metrics = cJSON_GetObjectItemCaseSensitive(c, "metrics");
@@ -184,15 +180,4 @@ static void test_metrics(void **unused)
     assert_string_equal(portables.items->choice, "workgroup size");
     assert_string_equal(portables.items->ways[0].name, "64");
     assert_true(is_about(way_of(portables.items, "256")->mean, sqrt(1.1)));
-}
-
-#define PORTABLE_TEST(f) cmocka_unit_test_setup_teardown(f, clear_all, clear_all)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        PORTABLE_TEST(test_best),  PORTABLE_TEST(test_two_answers), PORTABLE_TEST(test_parts),
-        PORTABLE_TEST(test_names), PORTABLE_TEST(test_metrics),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

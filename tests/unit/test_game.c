@@ -4,6 +4,7 @@
  * against positions whose values are known.
  */
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 
@@ -98,9 +99,8 @@ static void assert_same_rules(const struct game *g)
         assert_int_equal(cb_board_score(g->board), cb_game_array_score(&g->array));
 }
 
-static void test_rules_agree(void **unused)
+TEST(rules_agree)
 {
-    (void)unused;
     for (unsigned i = 0; i < 4000; i++) {
         struct game g = {0};
         assert_same_rules(&g);
@@ -111,9 +111,8 @@ static void test_rules_agree(void **unused)
     }
 }
 
-static void test_draw_agrees(void **unused)
+TEST(draw_agrees)
 {
-    (void)unused;
     struct game g = {0};
     for (const char *move = DRAW; *move; move++) {
         assert_false(is_over(&g));
@@ -125,9 +124,8 @@ static void test_draw_agrees(void **unused)
     assert_int_equal(cb_game_array_value(&g.array, 4, 3), 0);
 }
 
-static void test_values_agree(void **unused)
+TEST(values_agree)
 {
-    (void)unused;
     for (unsigned i = 0; i < 4000; i++) {
         struct game g = random_game(cb_random_below(&dice, CELLS + 1));
         unsigned plies = cb_random_below(&dice, 10);
@@ -139,9 +137,8 @@ static void test_values_agree(void **unused)
 }
 
 /* Deep, but with few columns left: as far as the stack of cb_board_value() goes. */
-static void test_deep_values_agree(void **unused)
+TEST(deep_values_agree)
 {
-    (void)unused;
     for (unsigned i = 0; i < 400; i++) {
         struct game g = random_game(31 + cb_random_below(&dice, 8));
         for (unsigned depth = 5; depth <= CB_BOARD_DEPTH_MAX; depth++)
@@ -156,9 +153,8 @@ static void test_deep_values_agree(void **unused)
 }
 
 /* The values of root moves are those of a search without pruning. */
-static void test_root_moves_agree(void **unused)
+TEST(root_moves_agree)
 {
-    (void)unused;
     static const char *const openings[] = {"", "3", "3333", "334", "2233", "0123456", "333333"};
     for (size_t i = 0; i < CB_COUNTOF(openings); i++) {
         int values[CB_GAME_COLUMNS];
@@ -184,9 +180,8 @@ static void values_are(const char *moves, unsigned depth, const int expected[CB_
 }
 
 /* Lines through a cell of the bottom row: one upwards, and those sideways and diagonal. */
-static void test_scores_of_first_moves(void **unused)
+TEST(scores_of_first_moves)
 {
-    (void)unused;
     const int lines[CB_GAME_COLUMNS] = {3, 4, 5, 7, 5, 4, 3};
     values_are("", 1, lines);
 }
@@ -199,9 +194,8 @@ static void score_is(const char *moves, int expected)
 }
 
 /* Counted by hand, for the player to move: sideways, upwards, diagonal. */
-static void test_scores(void **unused)
+TEST(scores)
 {
-    (void)unused;
     score_is("", 0);
     score_is("0", -(1 + 1 + 1));
     score_is("00", (1 + 0 + 1) - (1 + 1 + 1));
@@ -209,9 +203,8 @@ static void test_scores(void **unused)
     score_is("061626", ((16 + 4 + 1) + 3 + 3) - (3 + (16 + 4 + 1) + 3));
 }
 
-static void test_wins_at_once(void **unused)
+TEST(wins_at_once)
 {
-    (void)unused;
     int values[CB_GAME_COLUMNS];
     for (unsigned depth = 1; depth <= 6; depth++) {
         cb_game_reference("223344", depth, values); /* three at the bottom, open at both ends */
@@ -222,9 +215,8 @@ static void test_wins_at_once(void **unused)
 }
 
 /* Two at the bottom, open at both ends: the third makes two threats. */
-static void test_wins_in_three(void **unused)
+TEST(wins_in_three)
 {
-    (void)unused;
     int values[CB_GAME_COLUMNS];
     cb_game_reference("2233", 2, values);
     for (unsigned column = 0; column < CB_GAME_COLUMNS; column++)
@@ -237,9 +229,8 @@ static void test_wins_in_three(void **unused)
     }
 }
 
-static void test_loses_in_two(void **unused)
+TEST(loses_in_two)
 {
-    (void)unused;
     const int lost[CB_GAME_COLUMNS] = {2 - CB_GAME_WIN, 2 - CB_GAME_WIN, 2 - CB_GAME_WIN,
                                        2 - CB_GAME_WIN, 2 - CB_GAME_WIN, 2 - CB_GAME_WIN,
                                        2 - CB_GAME_WIN};
@@ -248,9 +239,8 @@ static void test_loses_in_two(void **unused)
 }
 
 /* The last moves of a game that ends without a winner. */
-static void test_full_board_is_a_draw(void **unused)
+TEST(full_board_is_a_draw)
 {
-    (void)unused;
     char moves[CELLS] = {0};
     memcpy(moves, DRAW, CELLS - 1);
     int expected[CB_GAME_COLUMNS];
@@ -261,9 +251,8 @@ static void test_full_board_is_a_draw(void **unused)
     values_are(moves, 9, expected);
 }
 
-static void test_full_columns_are_illegal(void **unused)
+TEST(full_columns_are_illegal)
 {
-    (void)unused;
     int values[CB_GAME_COLUMNS];
     cb_game_reference("333333000000", 3, values);
     for (unsigned column = 0; column < CB_GAME_COLUMNS; column++) {
@@ -288,9 +277,8 @@ static void random_opening(unsigned length, char *moves, char *mirrored)
     } while (cb_game_opening(moves, &position, NULL) != CB_OK);
 }
 
-static void test_mirror_images(void **unused)
+TEST(mirror_images)
 {
-    (void)unused;
     for (unsigned i = 0; i < 200; i++) {
         char moves[CELLS], mirrored[CELLS];
         random_opening(i % 16, moves, mirrored);
@@ -304,9 +292,8 @@ static void test_mirror_images(void **unused)
 
 /* --- Openings --------------------------------------------------------------------------------- */
 
-static void test_opening(void **unused)
+TEST(opening)
 {
-    (void)unused;
     struct cb_game_array position;
     struct cb_err err;
     assert_int_equal(cb_game_opening("", &position, &err), CB_OK);
@@ -329,9 +316,8 @@ static void refuses(const char *moves, const char *message)
     assert_int_equal(cb_game_opening(moves, &position, NULL), CB_USAGE);
 }
 
-static void test_wrong_openings(void **unused)
+TEST(wrong_openings)
 {
-    (void)unused;
     refuses("337", "opening \"337\": move 3 is not a column from 0 to 6");
     refuses("3 3", "opening \"3 3\": move 2 is not a column from 0 to 6");
     refuses("-1", "opening \"-1\": move 1 is not a column from 0 to 6");
@@ -343,24 +329,4 @@ static void test_wrong_openings(void **unused)
     refuses(DRAW "0", "opening \"" DRAW "0\": the game is over after move 42: the board is full");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules_agree),
-        cmocka_unit_test(test_draw_agrees),
-        cmocka_unit_test(test_values_agree),
-        cmocka_unit_test(test_deep_values_agree),
-        cmocka_unit_test(test_root_moves_agree),
-        cmocka_unit_test(test_scores_of_first_moves),
-        cmocka_unit_test(test_scores),
-        cmocka_unit_test(test_wins_at_once),
-        cmocka_unit_test(test_wins_in_three),
-        cmocka_unit_test(test_loses_in_two),
-        cmocka_unit_test(test_full_board_is_a_draw),
-        cmocka_unit_test(test_full_columns_are_illegal),
-        cmocka_unit_test(test_mirror_images),
-        cmocka_unit_test(test_opening),
-        cmocka_unit_test(test_wrong_openings),
-    };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
-}
+ALL_TESTS(seed_random, NULL)

@@ -4,6 +4,7 @@
  */
 #include "checks.h"
 #include "graph_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "apps/bfs/reference.h"
 #include "runtime/host/hash.h"
@@ -89,9 +90,8 @@ static void has_checksums(const char *spec, uint64_t rows, uint64_t columns, uin
 
 /* --- Grids ------------------------------------------------------------------------------------ */
 
-static void test_grid(void **unused)
+TEST(grid)
 {
-    (void)unused;
     struct cb_graph graph = load("grid:7x5");
     assert_int_equal(graph.vertices, 35);
     assert_int_equal(graph.edges, 2 * (6 * 5 + 7 * 4));
@@ -107,9 +107,8 @@ static void test_grid(void **unused)
     cb_graph_free(&graph);
 }
 
-static void test_thin_grids(void **unused)
+TEST(thin_grids)
 {
-    (void)unused;
     static const char *const lines[] = {"grid:1x4", "grid:4x1", "grid:004x01"};
     for (size_t i = 0; i < CB_COUNTOF(lines); i++) {
         struct cb_graph graph = load(lines[i]);
@@ -125,9 +124,8 @@ static void test_thin_grids(void **unused)
 }
 
 /* SuiteSparse's ecology1 has 4996000 entries, 1000000 of them on the diagonal. */
-static void test_grid_is_ecology1(void **unused)
+TEST(grid_is_ecology1)
 {
-    (void)unused;
     struct cb_graph graph = load("grid:1000x1000");
     assert_int_equal(graph.vertices, 1000000);
     assert_int_equal(graph.edges, 3996000);
@@ -136,9 +134,8 @@ static void test_grid_is_ecology1(void **unused)
 
 /* --- R-MAT and uniform ------------------------------------------------------------------------ */
 
-static void test_rmat(void **unused)
+TEST(rmat)
 {
-    (void)unused;
     struct cb_graph graph = load("rmat:10:8");
     assert_int_equal(graph.vertices, 1024);
     assert_string_equal(graph.name, "rmat:10:8");
@@ -156,9 +153,8 @@ static void test_rmat(void **unused)
     cb_graph_free(&graph);
 }
 
-static void test_rmat_sizes(void **unused)
+TEST(rmat_sizes)
 {
-    (void)unused;
     struct cb_graph graph = load("rmat:12"), same = load("rmat:12:16");
     assert_string_equal(graph.name, "rmat:12:16");
     assert_int_equal(graph.edges, same.edges);
@@ -173,9 +169,8 @@ static void test_rmat_sizes(void **unused)
     cb_graph_free(&graph);
 }
 
-static void test_uniform(void **unused)
+TEST(uniform)
 {
-    (void)unused;
     struct cb_graph graph = load("uniform:12");
     assert_string_equal(graph.name, "uniform:12:16");
     assert_int_equal(graph.vertices, 4096);
@@ -190,9 +185,8 @@ static void test_uniform(void **unused)
 }
 
 /* Half of all edges lead to half of the vertices, whichever half. */
-static void test_uniform_is_even(void **unused)
+TEST(uniform_is_even)
 {
-    (void)unused;
     struct cb_graph graph = load("uniform:12:4");
     uint64_t in_upper_half = 0, to_even = 0;
     for (uint64_t i = 0; i < graph.edges; i++) {
@@ -207,9 +201,8 @@ static void test_uniform_is_even(void **unused)
 /* --- Roads ------------------------------------------------------------------------------------ */
 
 /* Connected, as every depth_from() asserts; planar by construction only, which no test shows. */
-static void test_roads_of_all_small_sizes(void **unused)
+TEST(roads_of_all_small_sizes)
 {
-    (void)unused;
     for (uint32_t n = 1; n <= 400; n++) {
         char spec[32];
         uint32_t end;
@@ -225,9 +218,8 @@ static void test_roads_of_all_small_sizes(void **unused)
 }
 
 /* Beside the USA's: docs/graphs.md. */
-static void test_road_is_like_roads(void **unused)
+TEST(road_is_like_roads)
 {
-    (void)unused;
     struct cb_graph graph = load("road:100000"); /* its square root is 316 */
     is_simple_and_undirected(&graph, 131071);
     assert_in_range(graph.edges, 239000, 242000);
@@ -240,9 +232,8 @@ static void test_road_is_like_roads(void **unused)
 }
 
 /* A tile of 64 x 64 crossings has 5851 vertices; from one to another lead few roads. */
-static void test_numbers_of_neighbours_on_a_road_are_near(void **unused)
+TEST(numbers_of_neighbours_on_a_road_are_near)
 {
-    (void)unused;
     struct cb_graph graph = load("road:100000");
     uint64_t near = 0, nearest = 0;
     for (uint32_t u = 0; u < graph.vertices; u++)
@@ -256,9 +247,8 @@ static void test_numbers_of_neighbours_on_a_road_are_near(void **unused)
     cb_graph_free(&graph);
 }
 
-static void test_lengths_of_roads(void **unused)
+TEST(lengths_of_roads)
 {
-    (void)unused;
     struct cb_graph graph = load("road:20000");
     uint64_t sum = 0;
     for (uint64_t i = 0; i < graph.edges; i++)
@@ -273,9 +263,8 @@ static void test_lengths_of_roads(void **unused)
 
 /* --- Circuits --------------------------------------------------------------------------------- */
 
-static void test_circuits_of_all_small_sizes(void **unused)
+TEST(circuits_of_all_small_sizes)
 {
-    (void)unused;
     for (uint32_t n = 1; n <= 400; n++) {
         char spec[32];
         uint32_t end;
@@ -291,9 +280,8 @@ static void test_circuits_of_all_small_sizes(void **unused)
 }
 
 /* Beside G3_circuit: docs/graphs.md. */
-static void test_circuit_is_irregular_and_wide(void **unused)
+TEST(circuit_is_irregular_and_wide)
 {
-    (void)unused;
     struct cb_graph graph = load("circuit:100000"); /* its square root is 316 */
     uint32_t end;
     is_simple_and_undirected(&graph, 255);
@@ -308,9 +296,8 @@ static void test_circuit_is_irregular_and_wide(void **unused)
 
 /* --- All of them ------------------------------------------------------------------------------ */
 
-static void test_the_same_on_all_machines(void **unused)
+TEST(the_same_on_all_machines)
 {
-    (void)unused;
     has_checksums("rmat:10:8", 0x6b35700834e45cb7u, 0x49ac7d32f2ab2cdbu, 0xfac4db41b7403a93u);
     has_checksums("grid:7x5", 0xc77a836178f932d5u, 0xd43d4e71b506440du, 0x47df13e7a4fa50c9u);
     has_checksums("uniform:10:8", 0xcb85fd227776efc7u, 0x7a3c0ca762a19303u, 0xa652055d2095fa5bu);
@@ -328,9 +315,8 @@ static bool is_of(const char *spec, const char *generator)
 }
 
 /* What stress runs draw: every generator, and graphs of a few vertices among them. */
-static void test_draws(void **unused)
+TEST(draws)
 {
-    (void)unused;
     static const char *const generators[] = {
         "grid:", "road:", "circuit:", "rmat:", "uniform:", "directed:"};
     struct cb_random random = {1};
@@ -350,26 +336,4 @@ static void test_draws(void **unused)
     for (size_t k = 0; k < CB_COUNTOF(generators); k++)
         assert_in_range(drawn[k], 120, 220);
     assert_true(tiny > 50 && single > 5 && without_edges > 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_thin_grids),
-        cmocka_unit_test(test_grid_is_ecology1),
-        cmocka_unit_test(test_rmat),
-        cmocka_unit_test(test_rmat_sizes),
-        cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_uniform_is_even),
-        cmocka_unit_test(test_roads_of_all_small_sizes),
-        cmocka_unit_test(test_road_is_like_roads),
-        cmocka_unit_test(test_numbers_of_neighbours_on_a_road_are_near),
-        cmocka_unit_test(test_lengths_of_roads),
-        cmocka_unit_test(test_circuits_of_all_small_sizes),
-        cmocka_unit_test(test_circuit_is_irregular_and_wide),
-        cmocka_unit_test(test_the_same_on_all_machines),
-        cmocka_unit_test(test_draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

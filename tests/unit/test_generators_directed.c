@@ -3,11 +3,11 @@
  * Graphs whose edges lead one way.
  */
 #include "graph_fixture.h"
+#include "tests/unit/unit.h"
 
 /* As many edges as asked for, parallel ones among them, one way each, no loops. */
-static void test_directed(void **unused)
+TEST(directed)
 {
-    (void)unused;
     struct cb_graph graph = load("directed:1024x131072");
     assert_string_equal(graph.name, "directed:1024x131072");
     assert_int_equal(graph.vertices, 1024);
@@ -29,9 +29,8 @@ static void test_directed(void **unused)
     cb_graph_free(&graph);
 }
 
-static void test_directed_of_one_vertex_has_loops(void **unused)
+TEST(directed_of_one_vertex_has_loops)
 {
-    (void)unused;
     struct cb_graph graph = load("directed:1x3");
     same_numbers(graph.columns, (const uint32_t[]){0, 0, 0}, graph.edges);
     assert_int_equal(graph.edges, 3);
@@ -39,13 +38,4 @@ static void test_directed_of_one_vertex_has_loops(void **unused)
     graph = load("directed:2x100");
     same_numbers(graph.columns + graph.rows[1], (const uint32_t[100]){0}, degree(&graph, 1));
     cb_graph_free(&graph);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_directed),
-        cmocka_unit_test(test_directed_of_one_vertex_has_loops),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

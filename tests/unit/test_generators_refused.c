@@ -3,12 +3,12 @@
  * Generators of graphs: what they refuse.
  */
 #include "graph_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Refusals --------------------------------------------------------------------------------- */
 
-static void test_wrong_grids(void **unused)
+TEST(wrong_grids)
 {
-    (void)unused;
     static const char *const specs[] = {"grid:",
                                         "grid:10",
                                         "grid:x",
@@ -41,9 +41,8 @@ static void test_wrong_grids(void **unused)
                "grid: expected grid:WxH with W * H of at most 268435456, got \"grid:16385x16384\"");
 }
 
-static void test_wrong_rmats(void **unused)
+TEST(wrong_rmats)
 {
-    (void)unused;
     static const char *const specs[] = {":",
                                         ":0",
                                         ":27",
@@ -74,9 +73,8 @@ static void test_wrong_rmats(void **unused)
                                 "got \"uniform:26:64\"");
 }
 
-static void test_wrong_roads_and_circuits(void **unused)
+TEST(wrong_roads_and_circuits)
 {
-    (void)unused;
     static const char *const specs[] = {":",    ":0",   ":268435457", ":99999999999999999999",
                                         ":1x1", ":1:1", ":-1",        ":1e6",
                                         ": 1",  ":1 ",  ":NY"};
@@ -93,9 +91,8 @@ static void test_wrong_roads_and_circuits(void **unused)
     }
 }
 
-static void test_wrong_directed(void **unused)
+TEST(wrong_directed)
 {
-    (void)unused;
     static const char *const specs[] = {
         "directed:",      "directed:5",           "directed:0x5",
         "directed:5x0",   "directed:5:5",         "directed:-1x5",
@@ -110,9 +107,8 @@ static void test_wrong_directed(void **unused)
     }
 }
 
-static void test_neither_generator_nor_file(void **unused)
+TEST(neither_generator_nor_file)
 {
-    (void)unused;
 #define FORMS                                                                                      \
     "expected grid:WxH, road:N, circuit:N, rmat:SCALE[:EDGEFACTOR], uniform:SCALE[:EDGEFACTOR] "   \
     "or directed:NxM"
@@ -128,16 +124,4 @@ static void test_neither_generator_nor_file(void **unused)
                "graph: \"roads:4\" is no generator (" FORMS "; did you mean \"road\"?) " NO_FILE);
     load_fails("grid", "graph: \"grid\" is no generator (" FORMS ") " NO_FILE);
     load_fails("", "graph: \"\" is no generator (" FORMS ") " NO_FILE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_grids),
-        cmocka_unit_test(test_wrong_rmats),
-        cmocka_unit_test(test_wrong_roads_and_circuits),
-        cmocka_unit_test(test_wrong_directed),
-        cmocka_unit_test(test_neither_generator_nor_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

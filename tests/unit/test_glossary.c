@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +7,7 @@
 #include "cli/commands.h"
 #include "measure/text/glossary.h"
 #include "runtime/source.h"
+#include "tests/unit/unit.h"
 
 static struct cb_glossary glossary;
 
@@ -39,9 +34,8 @@ static const struct cb_term *term(const char *name)
 }
 
 /* All lines of the page that begin an item are terms, and each has its parts. */
-static void test_page(void **unused)
+TEST(page)
 {
-    (void)unused;
     char *page = NULL;
     struct cb_err err = {0};
     assert_int_equal(cb_source_read("docs/glossary.md", &page, &err), CB_OK);
@@ -57,9 +51,8 @@ static void test_page(void **unused)
     }
 }
 
-static void test_words_that_tables_use(void **unused)
+TEST(words_that_tables_use)
 {
-    (void)unused;
     static const char *const words[] = {"N",           "11",          "LW",       "recall",
                                         "poll",        "adaptive",    "gather",   "answer",
                                         "period",      "in time",     "overhead", "portable",
@@ -74,9 +67,8 @@ static void test_words_that_tables_use(void **unused)
 }
 
 /* Commands that the page names exist, and every benchmark has words. */
-static void test_commands(void **unused)
+TEST(commands)
 {
-    (void)unused;
     for (int i = 0; i < glossary.count; i++) {
         char commands[256], *save = NULL;
         snprintf(commands, sizeof commands, "%s", glossary.terms[i].commands);
@@ -96,12 +88,4 @@ static void test_commands(void **unused)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_page),
-        cmocka_unit_test(test_words_that_tables_use),
-        cmocka_unit_test(test_commands),
-    };
-    return cmocka_run_group_tests(tests, open_glossary, close_glossary);
-}
+ALL_TESTS(open_glossary, close_glossary)

@@ -5,6 +5,7 @@
  * compute units never come to have all of its workgroups.
  */
 #include "tests/unit/random_fixture.h"
+#include "tests/unit/unit.h"
 
 static void pause_somewhere(void) {}
 #define CB_WAITER     0u
@@ -74,9 +75,8 @@ static void check_neighbours(const uint owners[WORKERS])
     assert_int_equal(changes, 2);
 }
 
-static void test_shares(void **unused)
+TEST_WITH(shares, seed_random, NULL)
 {
-    (void)unused;
     coop_scheduler s;
     begin(&s);
     s.kernels[0].begins = s.kernels[1].begins = true;
@@ -86,10 +86,4 @@ static void test_shares(void **unused)
         check_tables(&s, owners);
         check_neighbours(owners);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup(test_shares, seed_random)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,15 @@
  * Graphs: compressed rows of edges.
  */
 #include "graph_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Compressed rows -------------------------------------------------------------------------- */
 
 static const struct cb_edge edges[] = {{3, 1, 7}, {0, 2, 5}, {0, 1, 4}, {3, 1, 2},
                                        {3, 3, 9}, {0, 3, 1}, {3, 0, 8}};
 
-static void test_build(void **unused)
+TEST(build)
 {
-    (void)unused;
     struct cb_graph graph;
     struct cb_err err;
     assert_int_equal(cb_graph_build("small", 4, edges, CB_COUNTOF(edges), true, &graph, &err),
@@ -27,9 +27,8 @@ static void test_build(void **unused)
     cb_graph_free(&graph);
 }
 
-static void test_build_without_weights_or_edges(void **unused)
+TEST(build_without_weights_or_edges)
 {
-    (void)unused;
     struct cb_graph graph;
     struct cb_err err;
     assert_int_equal(cb_graph_build("small", 4, edges, CB_COUNTOF(edges), false, &graph, &err),
@@ -44,9 +43,8 @@ static void test_build_without_weights_or_edges(void **unused)
     cb_graph_free(&graph);
 }
 
-static void test_build_refuses(void **unused)
+TEST(build_refuses)
 {
-    (void)unused;
     struct cb_graph graph;
     struct cb_err err;
     assert_int_equal(cb_graph_build("small", 3, edges, 1, true, &graph, &err), CB_USAGE);
@@ -58,9 +56,8 @@ static void test_build_refuses(void **unused)
     assert_null(graph.rows);
 }
 
-static void test_transpose(void **unused)
+TEST(transpose)
 {
-    (void)unused;
     struct cb_graph graph, transposed;
     struct cb_err err;
     assert_int_equal(cb_graph_build("small", 4, edges, CB_COUNTOF(edges), true, &graph, &err),
@@ -74,9 +71,8 @@ static void test_transpose(void **unused)
     cb_graph_free(&transposed);
 }
 
-static void test_long_names_are_cut_between_characters(void **unused)
+TEST(long_names_are_cut_between_characters)
 {
-    (void)unused;
     struct cb_graph graph;
     struct cb_err err;
     char name[80], expected[80];
@@ -86,16 +82,4 @@ static void test_long_names_are_cut_between_characters(void **unused)
     snprintf(expected, sizeof expected, "%.62s", name);
     assert_string_equal(graph.name, expected);
     cb_graph_free(&graph);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_build),
-        cmocka_unit_test(test_build_without_weights_or_edges),
-        cmocka_unit_test(test_build_refuses),
-        cmocka_unit_test(test_transpose),
-        cmocka_unit_test(test_long_names_are_cut_between_characters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

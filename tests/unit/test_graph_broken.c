@@ -5,6 +5,7 @@
  */
 #include "graph_files.h"
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <dirent.h>
 
@@ -64,9 +65,8 @@ static int count_files(void)
     return count;
 }
 
-static void test_corpus(void **unused)
+TEST(corpus)
 {
-    (void)unused;
     char *line = NULL;
     size_t room = 0;
     int count = 0;
@@ -90,9 +90,8 @@ static void test_corpus(void **unused)
 
 /* --- Files that cannot be read ---------------------------------------------------------------- */
 
-static void test_files_that_cannot_be_read(void **unused)
+TEST_WITH(files_that_cannot_be_read, make_folder, remove_folder)
 {
-    (void)unused;
     char message[256], path[200];
     snprintf(message, sizeof message, "cannot read %s: Is a directory", folder);
     load_fails(folder, message);
@@ -157,9 +156,8 @@ static void damaged_ones_load_or_say_why(const char *name, const char *original,
     }
 }
 
-static void test_damage(void **unused)
+TEST_WITH(damage, seed_and_make_folder, remove_folder)
 {
-    (void)unused;
     char original[1024];
     for (size_t i = 0; i < CB_COUNTOF(graph_files); i++) {
         size_t n = read_bytes(graph_files[i].name, original, sizeof original);
@@ -170,24 +168,12 @@ static void test_damage(void **unused)
 }
 
 /* Every beginning of every valid file. */
-static void test_truncation(void **unused)
+TEST_WITH(truncation, make_folder, remove_folder)
 {
-    (void)unused;
     char original[1024];
     for (size_t i = 0; i < CB_COUNTOF(graph_files); i++) {
         size_t n = read_bytes(graph_files[i].name, original, sizeof original);
         for (size_t m = 0; m < n; m++)
             loads_or_says_why(write_bytes(graph_files[i].name, original, m));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_corpus),
-        cmocka_unit_test_setup_teardown(test_files_that_cannot_be_read, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_damage, seed_and_make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_truncation, make_folder, remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

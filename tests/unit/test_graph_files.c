@@ -5,6 +5,7 @@
  */
 #include "graph_files.h"
 #include "gzip_file.h"
+#include "tests/unit/unit.h"
 
 static void has_edges(const struct cb_graph *graph, const char *expected)
 {
@@ -33,9 +34,8 @@ static void named_loads_as(const char *name, const char *fixture, const char *ex
     loads_as(write_bytes(name, bytes, n), expected);
 }
 
-static void test_each_file(void **unused)
+TEST(each_file)
 {
-    (void)unused;
     for (size_t i = 0; i < CB_COUNTOF(graph_files); i++) {
         char path[200];
         snprintf(path, sizeof path, GRAPHS "/%s", graph_files[i].name);
@@ -48,9 +48,8 @@ static void test_each_file(void **unused)
 
 /* --- Formats ---------------------------------------------------------------------------------- */
 
-static void test_formats_by_contents(void **unused)
+TEST_WITH(formats_by_contents, make_folder, remove_folder)
 {
-    (void)unused;
     static const char *const contents[][2] = {
         {"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", "2: 0>1*1"},
         {"c comment\np sp 2 1\na 1 2 7\n", "2: 0>1*7"},
@@ -63,9 +62,8 @@ static void test_formats_by_contents(void **unused)
     named_loads_as("matrix.txt", "real-skew.mtx", "3: 0>1*3 1>0*3 1>2*13 2>1*13");
 }
 
-static void test_formats_by_name(void **unused)
+TEST_WITH(formats_by_name, make_folder, remove_folder)
 {
-    (void)unused;
     static const char *const names[][2] = {
         {"a.el", "4: 0>3*1"},         {"A.EL", "4: 0>3*1"}, {"a.txt", "2: 0>1*1"},
         {"a.el.gz", "4: 0>3*1"},      {".txt", "2: 0>1*1"}, {"a.wel.TXT.GZ", "2: 0>1*1"},
@@ -102,9 +100,8 @@ static void add(const char *words)
 }
 
 /* Lines of all lengths, so that a window may end anywhere in one. */
-static void test_words_across_windows(void **unused)
+TEST_WITH(words_across_windows, make_text, free_text)
 {
-    (void)unused;
     char line[160];
     uint64_t sum = 0;
     uint32_t edges = 0;
@@ -127,9 +124,8 @@ static void test_words_across_windows(void **unused)
 }
 
 /* A star: the line of its centre is longer than a window. */
-static void test_long_line(void **unused)
+TEST_WITH(long_line, make_text, free_text)
 {
-    (void)unused;
     char word[16];
     const uint32_t leaves = 60000;
     snprintf(word, sizeof word, "%" PRIu32 " %" PRIu32 "\n", leaves + 1, leaves);
@@ -147,9 +143,8 @@ static void test_long_line(void **unused)
     cb_graph_free(&graph);
 }
 
-static void test_long_blanks_and_comments(void **unused)
+TEST_WITH(long_blanks_and_comments, make_text, free_text)
 {
-    (void)unused;
     add("0");
     memset(text + size, ' ', LARGE / 2);
     size += LARGE / 2;
@@ -171,9 +166,8 @@ static void test_long_blanks_and_comments(void **unused)
 #ifdef COOPBENCH_ZLIB
 
 /* Whether a file is compressed is told by what is in it, not by its name. */
-static void test_each_file_compressed(void **unused)
+TEST_WITH(each_file_compressed, make_folder, remove_folder)
 {
-    (void)unused;
     for (size_t i = 0; i < CB_COUNTOF(graph_files); i++) {
         char bytes[1024], name[64];
         const struct graph_file *file = &graph_files[i];
@@ -186,17 +180,15 @@ static void test_each_file_compressed(void **unused)
 }
 
 /* As made by parallel compressors, or "cat a.gz b.gz". */
-static void test_several_members(void **unused)
+TEST_WITH(several_members, make_folder, remove_folder)
 {
-    (void)unused;
     write_gzip("a.el.gz", "wb", "0 1\n1 ", 6);
     loads_as(write_gzip("a.el.gz", "ab", "2\n", 2), "3: 0>1*1 1>2*1");
 }
 
 /* 64 MiB of blanks in 64 KiB, which go through a window. */
-static void test_unpacks_to_much(void **unused)
+TEST_WITH(unpacks_to_much, make_text, free_text)
 {
-    (void)unused;
     memset(text, ' ', LARGE);
     write_gzip("a.el.gz", "wb", "0 ", 2);
     for (int i = 0; i < 64; i++)
@@ -206,9 +198,8 @@ static void test_unpacks_to_much(void **unused)
 
 #else
 
-static void test_refused_without_zlib(void **unused)
+TEST_WITH(refused_without_zlib, make_folder, remove_folder)
 {
-    (void)unused;
     char message[400];
     const char *path = write_bytes("a.el", "\x1f\x8b\x08", 3);
     snprintf(message, sizeof message,
@@ -219,25 +210,3 @@ static void test_refused_without_zlib(void **unused)
 }
 
 #endif
-
-int main(void)
-{
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-#define WITH_TEXT(test) cmocka_unit_test_setup_teardown(test, make_text, free_text)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_file),
-        IN_FOLDER(test_formats_by_contents),
-        IN_FOLDER(test_formats_by_name),
-        WITH_TEXT(test_words_across_windows),
-        WITH_TEXT(test_long_line),
-        WITH_TEXT(test_long_blanks_and_comments),
-#ifdef COOPBENCH_ZLIB
-        IN_FOLDER(test_each_file_compressed),
-        IN_FOLDER(test_several_members),
-        WITH_TEXT(test_unpacks_to_much),
-#else
-        IN_FOLDER(test_refused_without_zlib),
-#endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -3,6 +3,7 @@
  * Whether kernels are seen in frames: what is late, the permutation test, the bootstrap.
  */
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,9 +64,8 @@ static struct cb_impact impact_of(const unsigned *alone, const unsigned *with, s
 
 /* --- What is late ----------------------------------------------------------------------------- */
 
-static void test_frames_that_were_left_out_are_late(void **unused)
+TEST(frames_that_were_left_out_are_late)
 {
-    (void)unused;
     const double times[] = {4 * MS, 40 * MS, 16 * MS};
     struct cb_frames frames = {0};
     assert_true(cb_frames_add(&frames, times, 3, 6));
@@ -77,9 +77,8 @@ static void test_frames_that_were_left_out_are_late(void **unused)
     assert_true(isnan(cb_frames_quantile(&frames, 0.5)));
 }
 
-static void test_shares(void **unused)
+TEST(shares)
 {
-    (void)unused;
     const unsigned alone[] = {0, 1, 0, 1}, with[] = {2, 2, 2, 2};
     struct cb_impact impact = impact_of(alone, with, 4, 20 * MS, &both);
     assert_true(fabs(impact.late_alone - 0.05) < 1e-9 && fabs(impact.late_with - 0.2) < 1e-9);
@@ -89,9 +88,8 @@ static void test_shares(void **unused)
 
 /* --- The test --------------------------------------------------------------------------------- */
 
-static void test_all_pairs_agree(void **unused)
+TEST(all_pairs_agree)
 {
-    (void)unused;
     const unsigned none[10] = {0}, some[10] = {1, 2, 1, 3, 1, 1, 2, 1, 1, 1};
     struct cb_impact impact = impact_of(none, some, 10, 20 * MS, &both);
     assert_true(fabs(impact.p_value - 2.0 / 1024) < 1e-12); /* of two limits */
@@ -105,9 +103,8 @@ static void test_all_pairs_agree(void **unused)
     assert_true(impact.p_value == 1 && !impact.seen);
 }
 
-static void test_limits(void **unused)
+TEST(limits)
 {
-    (void)unused;
     const unsigned none[10] = {0}, all[10] = {10, 10, 10, 10, 10, 10, 10, 10, 10, 10};
     struct cb_criterion one = both;
     assert_false(impact_of(none, all, 10, 5.9 * MS, &both).seen); /* within the margin */
@@ -134,9 +131,8 @@ static double counted(const long *differences, size_t n)
     return as_large / (double)(1u << n);
 }
 
-static void test_p_value_is_the_counted_one(void **unused)
+TEST(p_value_is_the_counted_one)
 {
-    (void)unused;
     struct cb_criterion one = both;
     one.missed = false;
     for (int round = 0; round < 300; round++) {
@@ -155,9 +151,8 @@ static void test_p_value_is_the_counted_one(void **unused)
 
 /* Without an effect, at most so many are seen as the level says; an effect on a third of the frames
  * is always seen. */
-static void test_level_and_power(void **unused)
+TEST(level_and_power)
 {
-    (void)unused;
     const int rounds = 2000;
     int seen[2] = {0, 0};
     for (int effect = 0; effect < 2; effect++)
@@ -174,9 +169,8 @@ static void test_level_and_power(void **unused)
     assert_in_range(seen[1], rounds * 99 / 100, rounds);
 }
 
-static void test_least_pairs(void **unused)
+TEST(least_pairs)
 {
-    (void)unused;
     struct cb_criterion c = both;
     assert_int_equal(cb_impact_least_pairs(&c), 8); /* 2 / 2^8 <= 0.01 < 2 / 2^7 */
     c.missed = false;
@@ -190,9 +184,8 @@ static void test_least_pairs(void **unused)
 
 /* --- The bootstrap ---------------------------------------------------------------------------- */
 
-static void test_bootstrap(void **unused)
+TEST(bootstrap)
 {
-    (void)unused;
     double of[40], per[40];
     for (size_t i = 0; i < CB_COUNTOF(of); i++) {
         per[i] = 10 + (double)(i % 3);
@@ -207,9 +200,8 @@ static void test_bootstrap(void **unused)
 
 /* Of 400 experiments about 95 % have the truth in their interval; with 30 parts each, a little
  * less. */
-static void test_bootstrap_covers(void **unused)
+TEST(bootstrap_covers)
 {
-    (void)unused;
     int covers = 0;
     for (int round = 0; round < 400; round++) {
         double of[30], per[30];
@@ -226,18 +218,4 @@ static void test_bootstrap_covers(void **unused)
     assert_in_range(covers, 350, 396);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames_that_were_left_out_are_late),
-        cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_all_pairs_agree),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_p_value_is_the_counted_one),
-        cmocka_unit_test(test_level_and_power),
-        cmocka_unit_test(test_least_pairs),
-        cmocka_unit_test(test_bootstrap),
-        cmocka_unit_test(test_bootstrap_covers),
-    };
-    return cmocka_run_group_tests(tests, seed, NULL);
-}
+ALL_TESTS(seed, NULL)

@@ -3,14 +3,9 @@
  * P and E of a loop's log that is made up.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "probes/graphics/needs.h"
+#include "tests/unit/unit.h"
 
 #define MS    1e6
 #define PAIRS 10
@@ -43,39 +38,26 @@ static void check(double frame_ns, const struct cb_loop_part pair[2], double per
     cJSON_Delete(sample.values);
 }
 
-static void test_between_two_kernels(void **unused)
+TEST(between_two_kernels)
 {
-    (void)unused;
     static const struct cb_loop_part pair[] = {{10, 100 * MS, 8 * MS, 2 * MS},
                                                {30, 300 * MS, 32 * MS, 6 * MS}};
     check(0, pair, 10 * MS, 1 * MS, 0.2 * MS);
 }
 
 /* Four kernels of 100 ms, in which 20 frames are drawn. */
-static void test_in_the_midst_of_kernels(void **unused)
+TEST(in_the_midst_of_kernels)
 {
-    (void)unused;
     static const struct cb_loop_part pair[] = {{1, 100 * MS, 1 * MS, 39 * MS},
                                                {3, 300 * MS, 3 * MS, 117 * MS}};
     check(20 * MS, pair, 20 * MS, 0.2 * MS, 7.8 * MS);
 }
 
-static void test_not_one_kernel(void **unused)
+TEST(not_one_kernel)
 {
-    (void)unused;
     struct cb_sample sample = {.values = cJSON_CreateObject()};
     struct cb_err err = {0};
     assert_int_equal(cb_needs_add(&sample, &(struct cb_loop_log){0}, 20 * MS, 1, &err), CB_OK);
     assert_int_equal(cJSON_GetArraySize(sample.values), 0);
     cJSON_Delete(sample.values);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_between_two_kernels),
-        cmocka_unit_test(test_in_the_midst_of_kernels),
-        cmocka_unit_test(test_not_one_kernel),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #define BENCH "graphics"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 
@@ -22,9 +23,8 @@ static double number_of(const struct cb_device *device, const char *settings, co
     return value;
 }
 
-static void test_defaults(void **unused)
+TEST(defaults)
 {
-    (void)unused;
     plans_ids(&gpu, "",
               "light/size=1920x1080,fps=60\n"
               "medium/size=1920x1080,fps=60\n"
@@ -35,9 +35,8 @@ static void test_defaults(void **unused)
 }
 
 /* One scene in at most 90 s, whatever the search finds. */
-static void test_effort(void **unused)
+TEST(effort)
 {
-    (void)unused;
     struct cb_plan plan = plans(&gpu, "");
     for (int i = 0; i < plan.count; i++) {
         assert_true(plan.cases[i].expected_s > 60 && plan.cases[i].expected_s <= 90);
@@ -58,9 +57,8 @@ static void test_effort(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_parameters(void **unused)
+TEST(parameters)
 {
-    (void)unused;
     assert_true(number_of(&cpu, "t-min=0.5 t-max=20", "t-min") == 0.5);
     assert_true(number_of(&cpu, "t-min=0.5 t-max=20", "t-max") == 20);
     assert_true(isnan(number_of(&cpu, "", "t")));
@@ -76,9 +74,8 @@ static void test_parameters(void **unused)
 }
 
 /* Cases of another device, or with other options, have files of their own. */
-static void test_files(void **unused)
+TEST(files)
 {
-    (void)unused;
     struct cb_plan plan = plans(&cpu, "scene=light,heavy");
     cJSON *options = cJSON_CreateObject();
     struct cb_err err;
@@ -92,9 +89,8 @@ static void test_files(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_given_workloads(void **unused)
+TEST(given_workloads)
 {
-    (void)unused;
     plans_ids(&gpu, "observer=none period=40 duration=10", "light/none\nmedium/none\nheavy/none\n");
     assert_true(number_of(&gpu, "observer=none period=40 duration=10", "period_ns") == 40e6);
     struct cb_plan plan = plans(&gpu, "observer=none period=70,40,30 duration=3");
@@ -104,9 +100,8 @@ static void test_given_workloads(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_refusals(void **unused)
+TEST(refusals)
 {
-    (void)unused;
     refuses(&cpu, "size=640",
             "size: expected WIDTHxHEIGHT, each from 16 to 16384 pixels, got "
             "\"640\"");
@@ -129,14 +124,4 @@ static void test_refusals(void **unused)
             "milliseconds; 2 given");
     refuses(&cpu, "observer=none period=40,10,50 duration=10",
             "duration: 10 ms every 10 ms leaves nothing between");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),        cmocka_unit_test(test_effort),
-        cmocka_unit_test(test_parameters),      cmocka_unit_test(test_files),
-        cmocka_unit_test(test_given_workloads), cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

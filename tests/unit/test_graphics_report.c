@@ -3,6 +3,7 @@
  * The output of graphics for a run: the table, the pictures' data, and the workloads that it saves.
  */
 #include "temp_folder.h"
+#include "tests/unit/unit.h"
 
 #define BENCH "graphics"
 #include "bench_fixture.h"
@@ -57,9 +58,8 @@ static cJSON *add_sized(cJSON *run, const char *scene)
 
 /* --- Tables ----------------------------------------------------------------------------------- */
 
-static void test_report(void **unused)
+TEST(report)
 {
-    (void)unused;
     char *text = NULL;
     size_t size = 0;
     cJSON *run = empty_run();
@@ -80,9 +80,8 @@ static void test_report(void **unused)
 
 /* --- Workloads -------------------------------------------------------------------------------- */
 
-static void test_workload_files(void **unused)
+TEST_WITH(workload_files, make_folder, remove_folder)
 {
-    (void)unused;
     char path[128];
     struct cb_err err;
     struct cb_workload workload;
@@ -113,9 +112,8 @@ static void add_samples(cJSON *item, const char *samples)
     cJSON_AddItemToObject(item, "samples", tree);
 }
 
-static void test_search_data(void **unused)
+TEST(search_data)
 {
-    (void)unused;
     int points;
     cJSON *run = empty_run();
     add_samples(add_sized(run, "heavy"),
@@ -134,9 +132,8 @@ static void test_search_data(void **unused)
     cJSON_Delete(run);
 }
 
-static void test_ecdf_data(void **unused)
+TEST(ecdf_data)
 {
-    (void)unused;
     int points;
     cJSON *run = empty_run(), *item = add_case(run, "light", "ok");
     add_samples(item, "{\"frame_time_alone\": [9, 7], \"frame_time_with\": [8]}");
@@ -153,9 +150,8 @@ static void test_ecdf_data(void **unused)
 }
 
 /* Thousands of frames make a curve of a few hundred points, and the last is drawn. */
-static void test_ecdf_is_thinned(void **unused)
+TEST(ecdf_is_thinned)
 {
-    (void)unused;
     int points;
     double times[5003];
     for (int i = 0; i < 5003; i++)
@@ -169,16 +165,4 @@ static void test_ecdf_is_thinned(void **unused)
     assert_non_null(strstr(data, "\t0\t5003\t1\n"));
     free(data);
     cJSON_Delete(run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_report),
-        cmocka_unit_test_setup_teardown(test_workload_files, make_folder, remove_folder),
-        cmocka_unit_test(test_search_data),
-        cmocka_unit_test(test_ecdf_data),
-        cmocka_unit_test(test_ecdf_is_thinned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

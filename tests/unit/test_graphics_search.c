@@ -3,6 +3,7 @@
  * The search for the longest kernel that is not seen, with observers that are made up.
  */
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,9 +50,8 @@ static struct cb_search_result result_of(struct observer *o)
 
 /* --- Kernels that are seen or not ------------------------------------------------------------- */
 
-static void test_finds_any_limit(void **unused)
+TEST(finds_any_limit)
 {
-    (void)unused;
     for (double limit = 0.1 * MS; limit < 100 * MS; limit *= 1.013) {
         struct observer o = {.limit = limit};
         struct cb_search_result r = result_of(&o);
@@ -61,26 +61,23 @@ static void test_finds_any_limit(void **unused)
     }
 }
 
-static void test_even_the_least_is_seen(void **unused)
+TEST(even_the_least_is_seen)
 {
-    (void)unused;
     struct observer o = {.limit = 0.09 * MS};
     struct cb_search_result r = result_of(&o);
     assert_true(r.unseen == 0 && r.seen == 0.1 * MS);
     assert_int_equal(r.tries, 1);
 }
 
-static void test_not_even_the_most_is_seen(void **unused)
+TEST(not_even_the_most_is_seen)
 {
-    (void)unused;
     struct observer o = {.limit = 101 * MS};
     struct cb_search_result r = result_of(&o);
     assert_true(r.unseen == 100 * MS && r.seen == 0 && r.before == 0.1 * MS * 256);
 }
 
-static void test_one_kernel(void **unused)
+TEST(one_kernel)
 {
-    (void)unused;
     struct observer o = {.limit = 7 * MS};
     struct cb_search search = search_of(&o);
     struct cb_search_result r;
@@ -90,9 +87,8 @@ static void test_one_kernel(void **unused)
     assert_true(r.unseen == 5 * MS && r.seen == 0);
 }
 
-static void test_failure_ends_it(void **unused)
+TEST(failure_ends_it)
 {
-    (void)unused;
     for (unsigned fails = 1; fails < 8; fails++) {
         struct observer o = {.limit = 3 * MS, .fails = fails};
         const struct cb_search search = search_of(&o);
@@ -149,9 +145,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Of 100 searches most find the same t within 10 %, with 1 % of the frames late by themselves. */
-static void test_repeats(void **unused)
+TEST(repeats)
 {
-    (void)unused;
     double t[100];
     int near = 0;
     for (int i = 0; i < 100; i++) {
@@ -170,17 +165,4 @@ static void test_repeats(void **unused)
                   t[0] / MS, t[99] / MS, near);
     assert_in_range(near, 60, 100);
     assert_true(t[50] > 0.83 * MS && t[50] < 1.2 * MS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finds_any_limit),
-        cmocka_unit_test(test_even_the_least_is_seen),
-        cmocka_unit_test(test_not_even_the_most_is_seen),
-        cmocka_unit_test(test_one_kernel),
-        cmocka_unit_test(test_failure_ends_it),
-        cmocka_unit_test(test_repeats),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,9 @@
  *
  * How many workgroups a text means.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "runtime/discovery.h"
+#include "tests/unit/unit.h"
 
 static void means(const char *text, size_t n, size_t expected)
 {
@@ -19,9 +14,8 @@ static void means(const char *text, size_t n, size_t expected)
     assert_int_equal(groups, expected);
 }
 
-static void test_numbers_and_shares(void **unused)
+TEST(numbers_and_shares)
 {
-    (void)unused;
     means("1", 8, 1);
     means("8", 8, 8);
     means("N", 2112, 2112);
@@ -31,9 +25,8 @@ static void test_numbers_and_shares(void **unused)
     means("N/1", 5, 5);
 }
 
-static void test_multiples_of_shares(void **unused)
+TEST(multiples_of_shares)
 {
-    (void)unused;
     struct cb_err err;
     size_t groups;
     means("3N/4", 2112, 1584);
@@ -44,9 +37,8 @@ static void test_multiples_of_shares(void **unused)
 }
 
 /* All but some, but at least one. */
-static void test_rests(void **unused)
+TEST(rests)
 {
-    (void)unused;
     means("N-1", 8, 7);
     means("N-17", 2112, 2095);
     means("N-7", 8, 1);
@@ -55,9 +47,8 @@ static void test_rests(void **unused)
     means("N-1", 1, 1);
 }
 
-static void test_more_than_run_at_once(void **unused)
+TEST(more_than_run_at_once)
 {
-    (void)unused;
     size_t groups = 0;
     struct cb_err err;
     assert_int_equal(cb_groups_parse("9", 8, &groups, &err), CB_UNSUPPORTED);
@@ -65,9 +56,8 @@ static void test_more_than_run_at_once(void **unused)
                                   "start together");
 }
 
-static void test_nonsense(void **unused)
+TEST(nonsense)
 {
-    (void)unused;
     static const char *const texts[] = {"",     "0",    "N/0",  "N/",         "M",    "N2",
                                         "-1",   "1.5",  "n",    " 1",         "N-",   "N-0",
                                         "N--1", "N-N",  "N- 1", "9999999999", "N/N",  "N+1",
@@ -76,16 +66,4 @@ static void test_nonsense(void **unused)
         struct cb_err err = {0};
         assert_int_equal(cb_groups_parse(texts[i], 0, NULL, &err), CB_USAGE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers_and_shares),
-        cmocka_unit_test(test_multiples_of_shares),
-        cmocka_unit_test(test_rests),
-        cmocka_unit_test(test_more_than_run_at_once),
-        cmocka_unit_test(test_nonsense),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

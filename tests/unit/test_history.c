@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
 
 #include "analysis/documents/history.h"
+#include "tests/unit/unit.h"
 
 /* A run with one metric; half: of its interval, negative for none. */
 static cJSON *make_run(double median, double half, const char *better, const char *driver)
@@ -43,9 +38,8 @@ static void check(cJSON *before, cJSON *after, enum cb_mark expected)
     cJSON_Delete(after);
 }
 
-static void test_marks(void **unused)
+TEST(marks)
 {
-    (void)unused;
     check(make_run(100, 1, "lower", "1"), make_run(110, 1, "lower", "1"), CB_MARK_WORSE);
     check(make_run(100, 1, "lower", "1"), make_run(90, 1, "lower", "1"), CB_MARK_BETTER);
     check(make_run(100, 1, "higher", "1"), make_run(110, 1, "higher", "1"), CB_MARK_BETTER);
@@ -53,9 +47,8 @@ static void test_marks(void **unused)
     check(make_run(100, 1, "none", "1"), make_run(90, 1, "none", "1"), CB_MARK_CHANGED);
 }
 
-static void test_no_marks(void **unused)
+TEST(no_marks)
 {
-    (void)unused;
     /* small, within the noise, without intervals, from zero, on another driver */
     check(make_run(100, 1, "lower", "1"), make_run(104, 1, "lower", "1"), CB_MARK_NONE);
     check(make_run(100, 9, "lower", "1"), make_run(110, 9, "lower", "1"), CB_MARK_NONE);
@@ -63,13 +56,4 @@ static void test_no_marks(void **unused)
     check(make_run(100, 1, "lower", "1"), make_run(200, -1, "lower", "1"), CB_MARK_NONE);
     check(make_run(0, 0, "lower", "1"), make_run(200, 1, "lower", "1"), CB_MARK_NONE);
     check(make_run(100, 1, "lower", "1"), make_run(200, 1, "lower", "2"), CB_MARK_OTHER);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_marks),
-        cmocka_unit_test(test_no_marks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "checks.h"
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 
@@ -41,9 +42,8 @@ static unsigned found_steps(size_t before, size_t after, double size, unsigned s
 
 /* A step of fifty standard deviations, of one series in ten, at every number of values before and
  * after it. (A test of ranks alone cannot show 10 and 5, or 3 and 13.) */
-static void test_clear_steps_are_found_at_every_size(void **unused)
+TEST(clear_steps_are_found_at_every_size)
 {
-    (void)unused;
     enum { TRIES = 10 };
     unsigned all = 0, missed = 0;
     dice.state = 38;
@@ -59,9 +59,8 @@ static void test_clear_steps_are_found_at_every_size(void **unused)
 }
 
 /* One of ten standard deviations from five values on, and one of five from ten on. */
-static void test_smaller_steps_are_found_at_every_size(void **unused)
+TEST(smaller_steps_are_found_at_every_size)
 {
-    (void)unused;
     enum { TRIES = 20 };
     dice.state = 39;
     for (size_t before = 5; before <= 40; before += 2)
@@ -73,9 +72,8 @@ static void test_smaller_steps_are_found_at_every_size(void **unused)
 }
 
 /* So short that ranks cannot tell, too: of 40,000 series alpha allows 40. */
-static void test_short_noise_is_no_change(void **unused)
+TEST(short_noise_is_no_change)
 {
-    (void)unused;
     double series[80];
     struct cb_change_point points[80];
     long found = 0;
@@ -112,9 +110,8 @@ static unsigned found_beside(size_t each, double change, double speed, double no
 
 /* A speed of the cores that changes at the same run hides no step, of a rate or of a time, and one
  * that explains a step by itself makes it none. */
-static void test_the_speed_of_cores_hides_no_step(void **unused)
+TEST(the_speed_of_cores_hides_no_step)
 {
-    (void)unused;
     enum { TRIES = 20 };
     const double speeds[] = {1, 1.01, 1.02, 1.05, 0.9, 0.99}, noises[] = {0, 0.002, 0.01};
     dice.state = 40;
@@ -129,15 +126,4 @@ static void test_the_speed_of_cores_hides_no_step(void **unused)
                 assert_in_range(found_beside(each, 1, speed, noise, CB_HIGHER, TRIES), 0, 1);
                 assert_in_range(found_beside(each, 1, speed, noise, CB_LOWER, TRIES), 0, 1);
             }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clear_steps_are_found_at_every_size),
-        cmocka_unit_test(test_smaller_steps_are_found_at_every_size),
-        cmocka_unit_test(test_the_speed_of_cores_hides_no_step),
-        cmocka_unit_test(test_short_noise_is_no_change),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * Hostile files, one row each: what the built program does with them.
  */
 #include "hostile.h"
+#include "tests/unit/unit.h"
 
 static int setup(void **state)
 {
@@ -51,9 +52,8 @@ static const struct {
     {"good/events.jsonl", "coopbench discover --dry-run --resume good"},
 };
 
-static void test_no_files(void **unused)
+TEST_WITH(no_files, setup, remove_folder)
 {
-    (void)unused;
     make("bad", FOLDER, NULL);
     for (size_t i = 0; i < CB_COUNTOF(readers); i++) {
         for (size_t k = 0; k < CB_COUNTOF(no_files); k++) {
@@ -107,9 +107,8 @@ static const struct {
     {REPEATED, "[[[[[[[[[[[[", "and a configuration has at most 2 MB"},
 };
 
-static void test_configs(void **unused)
+TEST_WITH(configs, setup, remove_folder)
 {
-    (void)unused;
     for (size_t i = 0; i < CB_COUNTOF(configs); i++) {
         make("c", configs[i].kind, configs[i].content);
         run("coopbench run c --dry-run", 2, configs[i].words);
@@ -152,9 +151,8 @@ static const struct {
      "is no whole number"},
 };
 
-static void test_events(void **unused)
+TEST_WITH(events, setup, remove_folder)
 {
-    (void)unused;
     for (size_t i = 0; i < CB_COUNTOF(events); i++) {
         make("good/events.jsonl", TEXT, events[i].rows);
         run("coopbench discover --dry-run --resume good", 2, events[i].words);
@@ -179,9 +177,8 @@ static const struct {
     {"{", "", "not valid JSON"},
 };
 
-static void test_documents(void **unused)
+TEST_WITH(documents, setup, remove_folder)
 {
-    (void)unused;
     static const char *const commands[] = {
         "coopbench export --to junit bad",
         "coopbench report bad",
@@ -240,9 +237,8 @@ static const struct {
      "not complete"},
 };
 
-static void test_texts_of_runs(void **unused)
+TEST_WITH(texts_of_runs, setup, remove_folder)
 {
-    (void)unused;
     for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
         make_run("bad", texts[i].from, texts[i].to);
         run(texts[i].command, texts[i].code, texts[i].words);
@@ -278,9 +274,8 @@ static const struct {
     {"{\"schema\": \"\\u001b[31m\"}", "coopbench run c", "\\x1b[31m"},
 };
 
-static void test_texts_of_arguments(void **unused)
+TEST_WITH(texts_of_arguments, setup, remove_folder)
 {
-    (void)unused;
     for (size_t i = 0; i < CB_COUNTOF(arguments); i++) {
         make("c", TEXT, arguments[i].content);
         run(arguments[i].command, 2, arguments[i].words);
@@ -304,9 +299,8 @@ static const struct {
     {"x;reboot", "--run-id: expected"},
 };
 
-static void test_run_ids(void **unused)
+TEST_WITH(run_ids, setup, remove_folder)
 {
-    (void)unused;
     char command[256];
     for (size_t i = 0; i < CB_COUNTOF(run_ids); i++) {
         snprintf(command, sizeof command, "coopbench discover --dry-run --run-id '%s'",
@@ -332,9 +326,8 @@ static const struct {
     {"[]", "hyperfine", 2, "number of samples is no whole number"},
 };
 
-static void test_sample_counts(void **unused)
+TEST_WITH(sample_counts, setup, remove_folder)
 {
-    (void)unused;
     char n[64], command[128];
     for (size_t i = 0; i < CB_COUNTOF(sample_counts); i++) {
         snprintf(n, sizeof n, "\"unit\": \"ns\", \"n\": %s,", sample_counts[i].n);
@@ -342,16 +335,4 @@ static void test_sample_counts(void **unused)
         snprintf(command, sizeof command, "coopbench export --to %s bad", sample_counts[i].format);
         run(command, sample_counts[i].code, sample_counts[i].words);
     }
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_no_files),  TEST(test_configs),       TEST(test_events),
-        TEST(test_documents), TEST(test_texts_of_runs), TEST(test_texts_of_arguments),
-        TEST(test_run_ids),   TEST(test_sample_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

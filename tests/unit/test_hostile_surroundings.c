@@ -4,6 +4,7 @@
  * results. Most rows need a CPU device.
  */
 #include "hostile.h"
+#include "tests/unit/unit.h"
 
 #include "runtime/profile.h"
 
@@ -77,9 +78,8 @@ static const struct {
     {"PATH", "''", "coopbench export --to md good", 0, NULL},
 };
 
-static void test_variables(void **unused)
+TEST_WITH(variables, setup, remove_folder)
 {
-    (void)unused;
     char command[512];
     need_cpu();
     for (size_t i = 0; i < CB_COUNTOF(variables); i++) {
@@ -139,9 +139,8 @@ static const char *const sections[] = {
     ", \"primitives\": {\"backoff\": {\"x86\": [null], \"\\u001b\": -1e300}, \"runs\": 1e999}",
 };
 
-static void test_profiles(void **unused)
+TEST_WITH(profiles, setup, remove_folder)
 {
-    (void)unused;
     struct cb_device cpu = {0};
     char path[512], text[1024];
     struct cb_err err;
@@ -204,9 +203,8 @@ static const struct {
     {REPEATED, "[", "at most 100 kB"},
 };
 
-static void test_workloads(void **unused)
+TEST_WITH(workloads, setup, remove_folder)
 {
-    (void)unused;
     need_cpu();
     for (size_t i = 0; i < CB_COUNTOF(workloads); i++) {
         make("w", workloads[i].kind, workloads[i].content);
@@ -254,26 +252,12 @@ static const struct {
     {"-o new/" ESCAPES, 0, "Results: new/\\x1b[31m\\xff"},
 };
 
-static void test_places(void **unused)
+TEST_WITH(places, setup, remove_folder)
 {
-    (void)unused;
     char command[512];
     need_cpu();
     for (size_t i = 0; i < CB_COUNTOF(places); i++) {
         snprintf(command, sizeof command, MEASURE " %s", places[i].options);
         run(command, places[i].code, places[i].words);
     }
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_variables),
-        TEST(test_profiles),
-        TEST(test_workloads),
-        TEST(test_places),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,21 +3,15 @@
  * What hybrid preemption decides, and the memory that its two processes share.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "probes/preempt/hybrid/board.h"
 #include "probes/preempt/hybrid/decide.h"
+#include "tests/unit/unit.h"
 
-static void the_bound(void **unused)
+TEST(the_bound)
 {
-    (void)unused;
     assert_int_equal(cb_hybrid_step(0, 1e6), CB_HYBRID_WAIT);
     assert_int_equal(cb_hybrid_step(1e6, 1e6), CB_HYBRID_WAIT);
     assert_int_equal(cb_hybrid_step(1e6 + 1, 1e6), CB_HYBRID_WITHDRAW);
@@ -27,9 +21,8 @@ static void the_bound(void **unused)
     assert_true(cb_hybrid_bound_s("cpu") > cb_hybrid_bound_s("gpu"));
 }
 
-static void the_watchdog(void **unused)
+TEST(the_watchdog)
 {
-    (void)unused;
     struct cb_watchdog w = {.bound_ns = 100};
     assert_false(cb_watchdog_fires(&w, 1e9, 0)); /* nobody waits */
     cb_watchdog_ask(&w, 1000, 7);
@@ -39,9 +32,8 @@ static void the_watchdog(void **unused)
     assert_true(cb_watchdog_fires(&w, 1102, 7));
 }
 
-static void a_point_calms_it(void **unused)
+TEST(a_point_calms_it)
 {
-    (void)unused;
     struct cb_watchdog w = {.bound_ns = 100};
     cb_watchdog_ask(&w, 1000, UINT32_MAX);
     assert_false(cb_watchdog_fires(&w, 1200, 0)); /* one more */
@@ -53,17 +45,15 @@ static void a_point_calms_it(void **unused)
     assert_true(cb_watchdog_fires(&w, 5201, 3));
 }
 
-static void no_watchdog(void **unused)
+TEST(no_watchdog)
 {
-    (void)unused;
     struct cb_watchdog w = {0};
     cb_watchdog_ask(&w, 0, 1);
     assert_false(cb_watchdog_fires(&w, 1e18, 1));
 }
 
-static void which_way_serves(void **unused)
+TEST(which_way_serves)
 {
-    (void)unused;
     assert_int_equal(cb_hybrid_serves(20, 0), CB_SERVES_COOPERATION);
     assert_int_equal(cb_hybrid_serves(19, 1), CB_SERVES_COOPERATION);
     assert_int_equal(cb_hybrid_serves(18, 2), CB_SERVES_BOTH);
@@ -72,9 +62,8 @@ static void which_way_serves(void **unused)
     assert_int_equal(cb_hybrid_serves(0, 20), CB_SERVES_DRIVER);
 }
 
-static void two_processes(void **unused)
+TEST(two_processes)
 {
-    (void)unused;
     struct cb_board ours, theirs;
     char path[64];
     int status;
@@ -91,14 +80,4 @@ static void two_processes(void **unused)
     cb_board_close(&ours);
     assert_int_equal(cb_board_open(&theirs, path, NULL), CB_ERROR);
     cb_board_close(&theirs);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_bound),        cmocka_unit_test(the_watchdog),
-        cmocka_unit_test(no_watchdog),      cmocka_unit_test(a_point_calms_it),
-        cmocka_unit_test(which_way_serves), cmocka_unit_test(two_processes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * Rounds that become one run.
  */
 #include "temp_folder.h"
+#include "tests/unit/unit.h"
 
 #include "analysis/documents/document.h"
 #include "analysis/documents/joined_run.h"
@@ -142,9 +143,8 @@ static void two_rounds(void)
     write_round("2", rows);
 }
 
-static void test_two_rounds(void **unused)
+TEST_WITH(two_rounds, setup, teardown)
 {
-    (void)unused;
     two_rounds();
     added("1");
     const cJSON *document = reload(); /* it can be read while others are measured */
@@ -172,9 +172,8 @@ static void test_two_rounds(void **unused)
     assert_true(cb_json_number(get(document, "summary"), "ok") == 2);
 }
 
-static void test_files(void **unused)
+TEST_WITH(files, setup, teardown)
 {
-    (void)unused;
     char path[128], text[TEXT_BYTES];
     struct cb_err err = {0};
     two_rounds();
@@ -201,9 +200,8 @@ static void test_files(void **unused)
 }
 
 /* A case that failed in one round failed; that it was ok in others does not help. */
-static void test_a_round_that_failed(void **unused)
+TEST_WITH(a_round_that_failed, setup, teardown)
 {
-    (void)unused;
     char rows[TEXT_BYTES] = "";
     two_rounds();
     add_row(rows, "0", "", 0);
@@ -221,9 +219,8 @@ static void test_a_round_that_failed(void **unused)
 }
 
 /* What a round does not have is null, so that the place tells the round. */
-static void test_a_case_that_a_round_lacks(void **unused)
+TEST_WITH(a_case_that_a_round_lacks, setup, teardown)
 {
-    (void)unused;
     char rows[TEXT_BYTES] = "";
     two_rounds();
     add_row(rows, "0", "[7]", 7);
@@ -235,9 +232,8 @@ static void test_a_case_that_a_round_lacks(void **unused)
     check_medians(case_of(reload(), 1), "[2,7,5]");
 }
 
-static void test_what_is_no_run(void **unused)
+TEST_WITH(what_is_no_run, setup, teardown)
 {
-    (void)unused;
     struct cb_err err;
     two_rounds();
     assert_int_equal(add("4", &err), CB_USAGE);
@@ -253,9 +249,8 @@ static void test_what_is_no_run(void **unused)
 }
 
 /* Samples of a list have no names. A row without metrics has nothing else that tells. */
-static void test_samples_without_names(void **unused)
+TEST_WITH(samples_without_names, setup, teardown)
 {
-    (void)unused;
     struct cb_err err;
     two_rounds();
     added("1");
@@ -264,19 +259,4 @@ static void test_samples_without_names(void **unused)
                "\"samples\": [[7, 8]]}\n");
     assert_int_equal(add("2", &err), CB_USAGE);
     assert_non_null(strstr(err.text, "its samples are no object"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_two_rounds),
-        TEST(test_files),
-        TEST(test_a_round_that_failed),
-        TEST(test_a_case_that_a_round_lacks),
-        TEST(test_samples_without_names),
-        TEST(test_what_is_no_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

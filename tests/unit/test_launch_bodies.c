@@ -2,12 +2,6 @@
  *
  * launch's reference for bodies that attract each other.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +10,7 @@
 #include "apps/nested/programs/bh_abi.h"
 #include "apps/nested/programs/bh_reference.h"
 #include "apps/nested/programs/programs.h"
+#include "tests/unit/unit.h"
 
 static void is_near(double found, double expected)
 {
@@ -36,9 +31,8 @@ static double pulled(double mass, double distance)
 }
 
 /* Two bodies, as near and as far from each other as it gets. */
-static void test_two(void **unused)
+TEST(two)
 {
-    (void)unused;
     struct cb_bodies b;
     assert_true(cb_bodies_begin(&b, 2, 4));
     put(&b, 0, 0.25, 0.5, 0.5);
@@ -53,9 +47,8 @@ static void test_two(void **unused)
 }
 
 /* Two bodies of a cell count as one in the middle for a third one, if that is far away. */
-static void test_criterion(void **unused)
+TEST(criterion)
 {
-    (void)unused;
     struct cb_bodies b;
     assert_true(cb_bodies_begin(&b, 3, BH_COARSE));
     for (int is_far = 0; is_far < 2; is_far++) {
@@ -76,9 +69,8 @@ static void test_criterion(void **unused)
     cb_bodies_end(&b);
 }
 
-static void test_step(void **unused)
+TEST(step)
 {
-    (void)unused;
     struct cb_bodies b;
     assert_true(cb_bodies_begin(&b, 1, BH_COARSE));
     put(&b, 0, 0.5, 0.999, 0.001);
@@ -138,17 +130,15 @@ static void is_near_all_pairs(enum cb_launch_size size)
     cb_nest_free(&d);
 }
 
-static void test_all_pairs(void **unused)
+TEST(all_pairs)
 {
-    (void)unused;
     for (enum cb_launch_size size = CB_LAUNCH_SMALL; size < CB_LAUNCH_SIZES; size++)
         is_near_all_pairs(size);
 }
 
 /* Bodies of the inputs are within the cube from the first to the last step, and do move. */
-static void test_inputs(void **unused)
+TEST(inputs)
 {
-    (void)unused;
     for (enum cb_launch_size size = CB_LAUNCH_SMALL; size < CB_LAUNCH_SIZES; size++) {
         struct cb_nest_data d;
         struct cb_err err;
@@ -159,14 +149,4 @@ static void test_inputs(void **unused)
         }
         cb_nest_free(&d);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two),    cmocka_unit_test(test_criterion),
-        cmocka_unit_test(test_step),   cmocka_unit_test(test_all_pairs),
-        cmocka_unit_test(test_inputs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

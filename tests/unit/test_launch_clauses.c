@@ -4,6 +4,7 @@
  * surveys of known formulas.
  */
 #include "temp_folder.h"
+#include "tests/unit/unit.h"
 
 #include "apps/nested/programs/clauses.h"
 #include "apps/nested/programs/programs.h"
@@ -33,9 +34,8 @@ static void reads(const char *text, uint32_t variables, const char *expected)
     cb_clauses_free(&c);
 }
 
-static void test_files(void **unused)
+TEST_WITH(files, make_folder, remove_folder)
 {
-    (void)unused;
     reads("p cnf 3 2\n1 -2 3 0\n-1 2 0\n", 3, "1 -2 3 0\n-1 2 0\n");
     reads("c c\n\nc p cnf 1 1\np  cnf\t9 3\r\n1\n  -2\nc between\n3 0 4 0 -5\r\n\n0", 9,
           "1 -2 3 0\n4 0\n-5 0\n");
@@ -55,9 +55,8 @@ static void refuses(const char *text, const char *message)
     cb_clauses_free(&c);
 }
 
-static void test_wrong_files(void **unused)
+TEST_WITH(wrong_files, make_folder, remove_folder)
 {
-    (void)unused;
     refuses("", ":1: no p line: expected \"p cnf VARIABLES CLAUSES\", got the end of the file");
     refuses("1 2 0\n", ":1: expected \"p cnf VARIABLES CLAUSES\" first, got \"1 2 0\"");
     refuses("p sp 3 1\n", ":1: no clauses: expected \"p cnf VARIABLES CLAUSES\", got \"p sp 3 1\"");
@@ -86,9 +85,8 @@ static void test_wrong_files(void **unused)
 }
 
 /* A clause may have 256 literals, over many lines, and none more. */
-static void test_long_clauses(void **unused)
+TEST_WITH(long_clauses, make_folder, remove_folder)
 {
-    (void)unused;
     for (int n = 256; n <= 257; n++) {
         char text[3000] = "p cnf 300 1\n";
         struct cb_clauses c;
@@ -105,9 +103,8 @@ static void test_long_clauses(void **unused)
     }
 }
 
-static void test_random(void **unused)
+TEST(random)
 {
-    (void)unused;
     struct cb_clauses c;
     struct cb_err err;
     uint32_t negated = 0;
@@ -137,9 +134,8 @@ static void has_surveys(const char *text, const double *expected, uint32_t n)
     cb_nest_free(&d);
 }
 
-static void test_surveys(void **unused)
+TEST_WITH(surveys, make_folder, remove_folder)
 {
-    (void)unused;
     /* A tree without clauses of one literal warns nobody. */
     has_surveys("p cnf 3 2\n1 2 0\n-2 3 0\n", (double[]){0, 0, 0, 0}, 4);
     /* 1 is warned, and cannot satisfy the next clause, so that 2 is, and 3. */
@@ -150,9 +146,8 @@ static void test_surveys(void **unused)
     has_surveys("p cnf 2 3\n1 0\n-1 0\n1 2 0\n", (double[]){1, 1, 0, 0}, 4);
 }
 
-static void test_no_rest(void **unused)
+TEST_WITH(no_rest, make_folder, remove_folder)
 {
-    (void)unused;
     struct cb_nest_data d = {0};
     struct cb_err err;
     const char *path =
@@ -165,9 +160,8 @@ static void test_no_rest(void **unused)
 }
 
 /* The inputs of all sizes but the large one come to rest, and not at nothing. */
-static void test_inputs(void **unused)
+TEST(inputs)
 {
-    (void)unused;
     for (enum cb_launch_size size = CB_LAUNCH_SMALL; size < CB_LAUNCH_LARGE; size++) {
         struct cb_nest_data d;
         struct cb_err err;
@@ -180,18 +174,4 @@ static void test_inputs(void **unused)
         assert_in_range(d.expected[all], 10, SP_MOST_LAPS / 2);
         cb_nest_free(&d);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_files, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_wrong_files, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_long_clauses, make_folder, remove_folder),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test_setup_teardown(test_surveys, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_no_rest, make_folder, remove_folder),
-        cmocka_unit_test(test_inputs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #define BENCH "launch"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "apps/nested/programs/programs.h"
 #include "kernels/task_abi.h"
@@ -40,9 +41,8 @@ static const struct cb_device cpu = {
     LAUNCHERS("pd", size)                                                                          \
     LAUNCHERS("pt", size) LAUNCHERS("sc", size) LAUNCHERS("unq", size) LAUNCHERS("upd", size)
 
-static void test_cases(void **unused)
+TEST(cases)
 {
-    (void)unused;
     plans_ids(&cpu, "size=small", PROGRAMS("small"));
     plans_ids(&cpu, "size=medium", PROGRAMS("medium"));
     plans_ids(&cpu, "size=large", PROGRAMS("large"));
@@ -75,9 +75,8 @@ static void test_cases(void **unused)
 }
 
 /* Table I: small has 2 recurrences, medium 25, large as many as an aggregation of 128 can do. */
-static void test_steps(void **unused)
+TEST(steps)
 {
-    (void)unused;
     for (const struct cb_chain_program *p = cb_chain_programs; p->id; p++) {
         assert_int_equal(cb_chain_steps(p, &p->sizes[CB_LAUNCH_SMALL], p->each), 2);
         assert_int_equal(cb_chain_steps(p, &p->sizes[CB_LAUNCH_MEDIUM], p->each), 25);
@@ -89,10 +88,9 @@ static void test_steps(void **unused)
 
 /* Where there is as little local memory as OpenCL promises, a step has room for its tile, for two
  * words of each work-item, and for the arguments of tasks; elsewhere its tile is the paper's. */
-static void test_tiles(void **unused)
+TEST(tiles)
 {
     static const uint64_t usual[] = {0, 49152, 65536, 1u << 20};
-    (void)unused;
     for (const struct cb_chain_program *p = cb_chain_programs; p->id; p++) {
         const unsigned each = cb_chain_each(p, 32768);
         for (size_t i = 0; i < CB_COUNTOF(usual); i++)
@@ -105,9 +103,8 @@ static void test_tiles(void **unused)
 }
 
 /* Inputs of parents: the reference has found something, and not all at once. */
-static void test_nests(void **unused)
+TEST(nests)
 {
-    (void)unused;
     for (const struct cb_nest_program *const *p = cb_nest_programs; *p; p++) {
         struct cb_nest_data d;
         struct cb_err err;
@@ -132,9 +129,8 @@ static void test_nests(void **unused)
 }
 
 /* A planned command needs a program that has the launcher. */
-static void test_refused(void **unused)
+TEST(refused)
 {
-    (void)unused;
     refuses(&cpu, "program=sc launcher=grid",
             "launcher: none of the programs has it: those whose parents launch children have host, "
             "serial, flat, thread, warp, block, multiblock, grid, ahead; los, pd, pt, sc, unq and "
@@ -172,9 +168,8 @@ static void parts_are(const double times[CB_BREAKDOWN_STEPS],
 }
 
 /* Parents, aggregation, launches, work. */
-static void test_parts(void **unused)
+TEST(parts)
 {
-    (void)unused;
     parts_are((double[]){100, 90, 70, 30, 5}, (double[]){5, 45, 40, 10});
     parts_are((double[]){100, 100, 100, 100, 100}, (double[]){100, 0, 0, 0});
     parts_are((double[]){100, 120, 70, 80, 5}, (double[]){5, 95, 0, 0});
@@ -193,9 +188,8 @@ static void at_once_is(const uint64_t *begins, const uint64_t *ends, size_t n, d
     assert_float_equal((float)o.tenths[CB_OCCUPANCY_TENTHS - 1], last, 1e-6f);
 }
 
-static void test_occupancy(void **unused)
+TEST(occupancy)
 {
-    (void)unused;
     at_once_is((uint64_t[]){500}, (uint64_t[]){700}, 1, 1, 1, 1);
     /* one after the other, and a pause */
     at_once_is((uint64_t[]){0, 150}, (uint64_t[]){100, 200}, 2, 0.75, 1, 1);
@@ -207,15 +201,4 @@ static void test_occupancy(void **unused)
     at_once_is((uint64_t[]){7, 7}, (uint64_t[]){7, 7}, 2, 0, 0, 0); /* a clock that stands */
     for (int t = 0; t < CB_OCCUPANCY_TENTHS; t++)
         assert_non_null(cb_occupancy_tenths[t]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),   cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_tiles),   cmocka_unit_test(test_nests),
-        cmocka_unit_test(test_parts),   cmocka_unit_test(test_occupancy),
-        cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

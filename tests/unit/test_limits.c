@@ -3,16 +3,11 @@
  * kernels/coop/limits.clh, compiled as C: limits of which only some have arrived are not acted on
  * (models/limits.pml), and the words of a limit.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static void pause_somewhere(void) {}
 #define CB_WAITER 0u
 #include "tests/unit/opencl_c.h"
+#include "tests/unit/unit.h"
 
 #define COOP_KERNELS 3
 #pragma GCC diagnostic push
@@ -29,9 +24,8 @@ static void pause_somewhere(void) {}
 
 #define KNOWN 0xffffu /* number of a write, before they wrap */
 
-static void test_word(void **unused)
+TEST(word)
 {
-    (void)unused;
     const uint word = COOP_LIMIT(COOP_MAX_WORKERS, 17u, 0x12345u);
     assert_int_equal(COOP_LIMIT_GROUPS(word), COOP_MAX_WORKERS);
     assert_int_equal(COOP_LIMIT_TIMES(word), 1);
@@ -41,9 +35,8 @@ static void test_word(void **unused)
 }
 
 /* For each part of a write that may have arrived. */
-static void test_parts(void **unused)
+TEST(parts)
 {
-    (void)unused;
     for (uint arrived = 0; arrived < 1u << COOP_KERNELS; arrived++) {
         uint host[COOP_MOST_KERNELS], limits[COOP_KERNELS];
         for (uint k = 0; k < COOP_KERNELS; k++)
@@ -57,21 +50,10 @@ static void test_parts(void **unused)
 }
 
 /* Of three writes, none of which is whole. */
-static void test_mixed(void **unused)
+TEST(mixed)
 {
-    (void)unused;
     const uint host[] = {COOP_LIMIT(1, 1, 8), COOP_LIMIT(2, 1, 8), COOP_LIMIT(3, 1, 9)};
     uint limits[COOP_KERNELS];
     for (uint known = 6; known < 10; known++)
         assert_false(coop_read_limits(host, known, limits));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_word),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_mixed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

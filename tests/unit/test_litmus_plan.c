@@ -4,15 +4,15 @@
  */
 #define BENCH "litmus"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 static const struct cb_device gpu = {
     .id = "uuid:1", .index = "0:0", .name = "H200", .type = "gpu", .max_wg_size = 1024};
 static const struct cb_device cpu = {
     .id = "name:cpu", .index = "1:0", .name = "cpu-8", .type = "cpu", .max_wg_size = 4096};
 
-static void test_cases(void **unused)
+TEST(cases)
 {
-    (void)unused;
     plans_ids(&cpu, "test=MP,2+2W ordering=relaxed,fences",
               "MP/workgroups/relaxed\nMP/workgroups/fences\n"
               "2+2W/workgroups/relaxed\n2+2W/workgroups/fences\n");
@@ -23,9 +23,8 @@ static void test_cases(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_params(void **unused)
+TEST(params)
 {
-    (void)unused;
     plan_seed = 7;
     has_params(&gpu, "", "litmus/LB/subgroups/fences",
                "{\"test\":\"LB\",\"scope\":\"subgroups\",\"ordering\":\"fences\",\"iterations\":16,"
@@ -39,9 +38,8 @@ static void test_params(void **unused)
         "\"stress\":0,\"wg-size\":8,\"seed\":7}");
 }
 
-static void test_refusals(void **unused)
+TEST(refusals)
 {
-    (void)unused;
     refuses(&gpu, "wg-size=48", "wg-size: expected a power of two, got 48");
     refuses(&gpu, "wg-size=2048", "wg-size: H200 takes at most 1024 work-items a workgroup");
     static const struct wrong_value rows[] = {
@@ -50,14 +48,4 @@ static void test_refusals(void **unused)
         {"stress", "101", "100"},
     };
     refuses_values(rows, sizeof rows / sizeof *rows);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),
-        cmocka_unit_test(test_params),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,10 @@
  * The table of litmus, from made-up runs.
  */
 #include "litmus_fixture.h"
+#include "tests/unit/unit.h"
 
-static void test_table(void **unused)
+TEST(table)
 {
-    (void)unused;
     cJSON *run = new_run();
     add_row(run, "MP", "workgroups", "relaxed", 1, 0);
     add_row(run, "MP", "workgroups", "fences", 0, 0);
@@ -59,9 +59,8 @@ static void test_table(void **unused)
 }
 
 /* The mutant of another scope says nothing. */
-static void test_scopes(void **unused)
+TEST(scopes)
 {
-    (void)unused;
     char *text = NULL;
     size_t size = 0;
     cJSON *run = new_run();
@@ -82,9 +81,8 @@ static void test_scopes(void **unused)
 }
 
 /* Many weak instances in few samples are few. */
-static void test_correlated(void **unused)
+TEST(correlated)
 {
-    (void)unused;
     char *text = NULL;
     size_t size = 0;
     cJSON *run = new_run();
@@ -104,19 +102,7 @@ static void test_correlated(void **unused)
     cJSON_Delete(run);
 }
 
-static void test_nothing(void **unused)
+TEST(nothing)
 {
-    (void)unused;
     assert_report(new_run(), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_scopes),
-        cmocka_unit_test(test_correlated),
-        cmocka_unit_test(test_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

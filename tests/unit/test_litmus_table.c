@@ -2,18 +2,13 @@
  *
  * The table of litmus tests, and how sure a test that shows nothing is.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "probes/litmus/chance.h"
 #include "probes/litmus/table.h"
+#include "tests/unit/unit.h"
 
 static void allows(const char *tests, const char *order, bool expected)
 {
@@ -27,9 +22,8 @@ static void allows(const char *tests, const char *order, bool expected)
     }
 }
 
-static void test_orders(void **unused)
+TEST(orders)
 {
-    (void)unused;
     allows("MP,LB,S,SB,R,2+2W,IRIW", "relaxed", true);
     allows("MP,LB,S", "fences", false);
     allows("MP,LB,S", "acqrel", false);
@@ -43,9 +37,8 @@ static void test_orders(void **unused)
     assert_null(cb_litmus_test_named("mp"));
 }
 
-static void test_names(void **unused)
+TEST(names)
 {
-    (void)unused;
     char list[64] = "";
     int n = 0;
     for (const struct cb_litmus_test *t = cb_litmus_tests; t->name; t++) {
@@ -58,9 +51,8 @@ static void test_names(void **unused)
     assert_int_equal(n, CB_LITMUS_KINDS);
 }
 
-static void test_mutants(void **unused)
+TEST(mutants)
 {
-    (void)unused;
     char list[64] = "", coherence[64] = "";
     for (const struct cb_litmus_test *t = cb_litmus_tests; t->name; t++) {
         if (cb_litmus_is_mutant(t))
@@ -80,9 +72,8 @@ static void digits_are(const char *name, uint64_t mask, uint64_t weak)
     assert_int_equal(is_weak, weak);
 }
 
-static void test_digits(void **unused)
+TEST(digits)
 {
-    (void)unused;
     digits_are("MP", 0xff00, 0x0100);            /* thread 1 reads 1, then 0 */
     digits_are("LB", 0x0f0f, 0x0101);            /* both read 1 */
     digits_are("SB", 0x0f0f, 0x0000);            /* both read 0 */
@@ -105,9 +96,8 @@ static double least(double weak, double all)
 #define LEAST_500_1000 0.4735177312356912
 
 /* Those of 1 and of all have closed forms. */
-static void test_least(void **unused)
+TEST(least)
 {
-    (void)unused;
     for (double n = 1; n < 1e6; n *= 7) {
         assert_true(fabs(least(n, n) - pow(0.05, 1 / n)) < 1e-9);
         assert_true(fabs(least(1, n) / -expm1(log(0.95) / n) - 1) < 1e-6);
@@ -122,9 +112,8 @@ static void test_least(void **unused)
 
 /* What was seen in no more than 3 of 33 is missed by 33 with a chance of 0.043, if it comes that
  * often; but it may well come less often. */
-static void test_missed(void **unused)
+TEST(missed)
 {
-    (void)unused;
     const struct cb_litmus_units seen = {33, 3}, never = {33, 0}, unknown = {33, NAN};
     const double missed = cb_litmus_missed(seen, 33);
     assert_true(fabs(missed - pow(1 - LEAST_3_33, 33)) < 1e-9);
@@ -133,13 +122,4 @@ static void test_missed(void **unused)
     assert_true(isnan(cb_litmus_missed(never, 1e9)));
     assert_true(isnan(cb_litmus_missed(unknown, 1)));
     assert_true(isnan(cb_litmus_missed(seen, NAN)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders), cmocka_unit_test(test_names), cmocka_unit_test(test_mutants),
-        cmocka_unit_test(test_digits), cmocka_unit_test(test_least), cmocka_unit_test(test_missed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +7,7 @@
 #include <cjson/cJSON.h>
 
 #include "measure/text/markup.h"
+#include "tests/unit/unit.h"
 
 static char *print(void (*write)(FILE *out, const char *text), const char *text)
 {
@@ -35,9 +30,8 @@ static void check(const char *markdown, const char *expected)
 #define TABLE      "<div class=\"wide\"><table class=\"sort\"><thead>"
 #define TABLE_ENDS "</tbody></table></div>\n"
 
-static void test_table(void **unused)
+TEST(table)
 {
-    (void)unused;
     check("| a | b |\n| --- | ---: |\n| <x> | 1 \\| 2 |\n|  | 3 |\n",
           TABLE "<tr><th>a</th><th class=\"r\">b</th></tr>\n</thead><tbody>\n"
                 "<tr><td>&lt;x&gt;</td><td class=\"r\">1 | 2</td></tr>\n"
@@ -48,9 +42,8 @@ static void test_table(void **unused)
                 "<tr><th class=\"r\">c</th></tr>\n</thead><tbody>\n" TABLE_ENDS);
 }
 
-static void test_blocks(void **unused)
+TEST(blocks)
 {
-    (void)unused;
     check("", "");
     check("one\n  two & three\n\nfour", "<p>one\n  two &amp; three</p>\n<p>four</p>\n");
     check("## Head <b>\ntext", "<h4>Head &lt;b&gt;</h4>\n<p>text</p>\n");
@@ -59,9 +52,8 @@ static void test_blocks(void **unused)
 }
 
 /* Broken tables end somewhere. */
-static void test_odd_input(void **unused)
+TEST(odd_input)
 {
-    (void)unused;
     static const char *const odd[] = {"|",     "||", "| a\n| -\n|", "|a|\n|-|\n|b\\",
                                       "|\n|-", "#",  "- "};
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
@@ -72,9 +64,8 @@ static void test_odd_input(void **unused)
 }
 
 /* As JSON it is the same text; in HTML it cannot end the script. */
-static void test_script(void **unused)
+TEST(script)
 {
-    (void)unused;
     const char *text = "</script><!-- \"\\' & \n\t µ 😀";
     char *made = print(cb_markup_script, text);
     assert_null(strpbrk(made, "<>&'\n"));
@@ -85,15 +76,4 @@ static void test_script(void **unused)
     made = print(cb_markup_script, "\xff\x01");
     assert_string_equal(made, "\"\\ufffd\\ufffd\"");
     free(made);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_odd_input),
-        cmocka_unit_test(test_script),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
  * and the search for a size.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "runtime/coop/matmul.h"
+#include "tests/unit/unit.h"
 
 #define MOST 40u
 
@@ -37,9 +32,8 @@ static uint32_t plain_digest(uint32_t size, uint32_t salt)
     return digest;
 }
 
-static void test_digest_of_a_product(void **unused)
+TEST(digest_of_a_product)
 {
-    (void)unused;
     cb_matmul_fill(a, b, MOST * MOST);
     for (uint32_t rows = 1; rows <= MOST; rows++)
         for (uint32_t depth = 1; depth <= MOST; depth += 13) {
@@ -48,9 +42,8 @@ static void test_digest_of_a_product(void **unused)
         }
 }
 
-static void test_salt(void **unused)
+TEST(salt)
 {
-    (void)unused;
     static const uint32_t salts[] = {0, 1, 7, 0x80000000u, UINT32_MAX};
     cb_matmul_fill(a, b, MOST * MOST);
     for (uint32_t rows = 1; rows <= MOST; rows++)
@@ -62,9 +55,8 @@ static void test_salt(void **unused)
 }
 
 /* The product of another task is found, and one that lacks an element. */
-static void test_digests_differ(void **unused)
+TEST(digests_differ)
 {
-    (void)unused;
     cb_matmul_fill(a, b, MOST * MOST);
     for (uint32_t rows = 2; rows <= MOST; rows += 10) { /* each element is much work */
         uint32_t depth = MOST / 2, size = COOP_TASK_SIZE(rows, depth);
@@ -81,9 +73,8 @@ static void test_digests_differ(void **unused)
     }
 }
 
-static void test_fill(void **unused)
+TEST(fill)
 {
-    (void)unused;
     static float few_a[6], few_b[6];
     cb_matmul_fill(a, b, MOST * MOST);
     cb_matmul_fill(few_a, few_b, 5);
@@ -125,9 +116,8 @@ static enum cb_status fail_to_take(void *self, uint32_t size, double *ns, struct
     return cb_fail(err, CB_VERIFY_FAILED, "a product is wrong");
 }
 
-static void test_size_that_takes_so_long(void **unused)
+TEST(size_that_takes_so_long)
 {
-    (void)unused;
     static const struct device devices[] = {
         {1, 0, 1, 0},     {0.01, 0, 1, 0},   {0.05, 20000, 131, 0}, {0.05, 0, 130, 0},
         {0.03, 0, 65, 0}, {0.1, 50, 527, 0}, {0.04, 2e5, 7, 0}};
@@ -154,9 +144,8 @@ static uint32_t size_within(uint32_t most, struct device device)
 }
 
 /* The largest, or the smallest, is as near as it gets. */
-static void test_sizes_out_of_reach(void **unused)
+TEST(sizes_out_of_reach)
 {
-    (void)unused;
     static const struct device fast = {1e-6, 0, 1, 0}, slow = {0, 1e9, 1, 0};
     struct cb_err err = {0};
     uint32_t size = 0;
@@ -165,14 +154,4 @@ static void test_sizes_out_of_reach(void **unused)
     assert_int_equal(size_within(1024, slow), COOP_TASK_SIZE(4, 4));
     assert_int_equal(cb_matmul_find_size(3e6, 64, fail_to_take, NULL, &size, &err),
                      CB_VERIFY_FAILED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_digest_of_a_product), cmocka_unit_test(test_salt),
-        cmocka_unit_test(test_digests_differ),      cmocka_unit_test(test_size_that_takes_so_long),
-        cmocka_unit_test(test_sizes_out_of_reach),  cmocka_unit_test(test_fill),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

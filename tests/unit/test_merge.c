@@ -3,6 +3,7 @@
  * The merge tool: what becomes state, and what is written.
  */
 #include "merge_fixture.h"
+#include "tests/unit/unit.h"
 
 /* The fields of the state, "int x; int y;". */
 static void take_state(const char *merged, char *state)
@@ -19,9 +20,8 @@ static void take_state(const char *merged, char *state)
         state[n - 1] = '\0';
 }
 
-static void test_state(void **unused)
+TEST(which_state)
 {
-    (void)unused;
     static const struct {
         const char *body, *state;
     } rows[] = {
@@ -83,22 +83,21 @@ static void test_state(void **unused)
          "int x; int y;"},
     };
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
-        char text[1000], out[ROOM], state[ROOM];
+        char text[1000], out[ROOM], taken[ROOM];
         snprintf(text, sizeof text, "kernel void k(global int *a, int n)\n{\n%s\n}\n",
                  rows[i].body);
         if (merge(text, NULL, out) != CB_OK)
             fail_msg("%s\n%s", rows[i].body, out);
-        take_state(out, state);
-        if (strcmp(state, rows[i].state) != 0)
-            fail_msg("%s\nstate: %s, expected: %s", rows[i].body, state, rows[i].state);
+        take_state(out, taken);
+        if (strcmp(taken, rows[i].state) != 0)
+            fail_msg("%s\nstate: %s, expected: %s", rows[i].body, taken, rows[i].state);
     }
 }
 
 /* What is not needed is not in the way: helpers of other kernels, types with short names, an #if, a
  * comment with an empty line, words that only begin like points. */
-static void test_accepted(void **unused)
+TEST(accepted)
 {
-    (void)unused;
     static const char *const texts[] = {
         "void f(void)\n{\n    barrier(CLK_LOCAL_MEM_FENCE);\n}\nkernel void other(global int "
         "*a)\n{\n"
@@ -123,9 +122,8 @@ static void test_accepted(void **unused)
     }
 }
 
-static void test_which_kernel(void **unused)
+TEST(which_kernel)
 {
-    (void)unused;
     static const char two[] = "kernel void a(global int *x)\n{\n    global_barrier();\n}\n"
                               "kernel void b(global int *x)\n{\n    offer_kill();\n}\n"
                               "kernel void plain(global int *x)\n{\n    *x = 1;\n}\n";
@@ -141,9 +139,8 @@ static void test_which_kernel(void **unused)
 }
 
 /* Helpers are told ids by the kernel; the text between comes as it is. */
-static void test_helpers(void **unused)
+TEST(helpers)
 {
-    (void)unused;
     char out[ROOM];
     assert_int_equal(
         merge("typedef struct { int x; } thing; /* (a comment */\n"
@@ -162,9 +159,8 @@ static void test_helpers(void **unused)
 }
 
 /* The kernel library comes after coop.clh, whose word it heeds. */
-static void test_library(void **unused)
+TEST(library)
 {
-    (void)unused;
     char out[ROOM];
     assert_int_equal(
         merge("typedef int number;\n#include \"append.clh\"\nint f(void) { return "
@@ -197,9 +193,8 @@ static void test_library(void **unused)
 }
 
 /* A kernel without scheduling points. */
-static void test_task(void **unused)
+TEST(task)
 {
-    (void)unused;
     char out[ROOM];
     assert_int_equal(
         merge("#define T(i) t[i]\nint f(void) { return get_group_id(1); }\n"
@@ -238,9 +233,8 @@ static void test_task(void **unused)
     assert_non_null(strstr(out, "task_args = {0};"));
 }
 
-static void test_statements(void **unused)
+TEST(statements)
 {
-    (void)unused;
     static const struct {
         const char *body, *written;
     } rows[] = {
@@ -285,9 +279,8 @@ static void test_statements(void **unused)
     }
 }
 
-static void test_plain(void **unused)
+TEST(plain)
 {
-    (void)unused;
     static const char text[] = "/* submit_task(k, r) */ kernel void k(global int *a)\n{\n"
                                "    if (!submit_task(k, task_range_1d(1, 2), (a +\n"
                                "        get_global_id(0))) || submit_task (k, r, \")\") + 1)\n"
@@ -304,15 +297,4 @@ static void test_plain(void **unused)
                                 "        a[0] = my_submit_task(1);\n}\n"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_state),      cmocka_unit_test(test_which_kernel),
-        cmocka_unit_test(test_accepted),   cmocka_unit_test(test_helpers),
-        cmocka_unit_test(test_library),    cmocka_unit_test(test_task),
-        cmocka_unit_test(test_statements), cmocka_unit_test(test_plain),
-    };
-    if (!cb_merge_is_built())
-        return 77;
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+ALL_TESTS(skip_unless_built, NULL)

@@ -3,10 +3,10 @@
  * The merge tool: what is refused, and where.
  */
 #include "merge_fixture.h"
+#include "tests/unit/unit.h"
 
-static void test_refused(void **unused)
+TEST(refused)
 {
-    (void)unused;
     static const struct {
         const char *text, *message;
     } rows[] = {
@@ -136,9 +136,8 @@ static void test_refused(void **unused)
 }
 
 /* All problems at once, in the order of the text. */
-static void test_all_problems(void **unused)
+TEST(all_problems)
 {
-    (void)unused;
     char out[ROOM];
     assert_int_equal(merge(KERNEL "    int x = n;\n    n++;\n    request_fork();\n    a[0] = x;\n"
                                   "    resizing_global_barrier();\n    a[1] = x;\n}\n",
@@ -149,13 +148,4 @@ static void test_all_problems(void **unused)
     assert_non_null(strstr(out, ":4:5: the parameter n"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_all_problems),
-    };
-    if (!cb_merge_is_built())
-        return 77;
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+ALL_TESTS(skip_unless_built, NULL)

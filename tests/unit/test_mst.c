@@ -5,6 +5,7 @@
  */
 #include "graph_fixture.h"
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "apps/mst/mst_abi.h"
 #include "apps/mst/reference.h"
@@ -57,9 +58,8 @@ static void check_forest(uint32_t vertices, const struct cb_edge *edges, uint64_
 
 /* --- Edges ------------------------------------------------------------------------------------ */
 
-static void test_edges_are_undirected(void **unused)
+TEST(edges_are_undirected)
 {
-    (void)unused;
     const struct cb_edge edges[] = {{2, 0, 5}, {0, 1, 9}, {1, 0, 4}, {1, 1, 1},
                                     {2, 1, 7}, {2, 1, 6}, {1, 2, 8}, {3, 3, 2}};
     struct cb_mst_edges list = list_edges(4, edges, 8);
@@ -71,9 +71,8 @@ static void test_edges_are_undirected(void **unused)
     cb_mst_edges_free(&list);
 }
 
-static void test_no_edges(void **unused)
+TEST(no_edges)
 {
-    (void)unused;
     const struct cb_edge loop = {0, 0, 1};
     check_forest(1, NULL, 0, 0, 0);
     check_forest(1, &loop, 1, 0, 0);
@@ -82,18 +81,16 @@ static void test_no_edges(void **unused)
 
 /* --- Forests by hand -------------------------------------------------------------------------- */
 
-static void test_triangle(void **unused)
+TEST(triangle)
 {
-    (void)unused;
     const struct cb_edge edges[] = {{0, 1, 3}, {0, 2, 1}, {1, 2, 2}};
     check_forest(3, edges, 3, 1u << 1 | 1u << 2, 3);
 }
 
 /* In the order of their numbers: 0-1 4, 0-2 8, 1-2 11, 1-3 8, 2-4 7, 2-5 1, 3-4 2, 4-5 6. By
  * weight, 2-5, 3-4, 0-1, 4-5 and 1-3 join, 2-4 and the others close cycles. */
-static void test_six_vertices(void **unused)
+TEST(six_vertices)
 {
-    (void)unused;
     const struct cb_edge edges[] = {{0, 1, 4}, {0, 2, 8}, {1, 2, 11}, {1, 3, 8},
                                     {2, 4, 7}, {2, 5, 1}, {3, 4, 2},  {4, 5, 6}};
     struct cb_mst_edges list = list_edges(6, edges, 8);
@@ -106,17 +103,15 @@ static void test_six_vertices(void **unused)
     cb_mst_edges_free(&list);
 }
 
-static void test_several_trees(void **unused)
+TEST(several_trees)
 {
-    (void)unused;
     const struct cb_edge edges[] = {{5, 4, 3}, {1, 0, 2}, {6, 5, 3}, {6, 4, 9}};
     check_forest(8, edges, 4, 1u << 0 | 1u << 1 | 1u << 3, 8);
 }
 
 /* Of a ring of equal weights all edges but the one with the largest key. */
-static void test_ties(void **unused)
+TEST(ties)
 {
-    (void)unused;
     struct cb_edge edges[9];
     for (uint32_t v = 0; v < 9; v++)
         edges[v] = (struct cb_edge){v, (v + 1) % 9, 7};
@@ -126,16 +121,14 @@ static void test_ties(void **unused)
     check_forest(9, edges, 9, 0x1ffu & ~(1u << last), 56);
 }
 
-static void test_weights_beyond_32_bits(void **unused)
+TEST(weights_beyond_32_bits)
 {
-    (void)unused;
     const struct cb_edge edges[] = {{0, 1, UINT32_MAX}, {1, 2, UINT32_MAX}, {2, 3, UINT32_MAX - 1}};
     check_forest(4, edges, 3, 7, 3ull * UINT32_MAX - 1);
 }
 
-static void test_cycle_is_found(void **unused)
+TEST(cycle_is_found)
 {
-    (void)unused;
     const struct cb_edge edges[] = {{0, 1, 1}, {0, 2, 1}, {1, 2, 1}, {2, 3, 1}};
     const uint32_t all = 15;
     struct cb_mst_sum sum;
@@ -198,25 +191,8 @@ static void check_random(struct cb_random *random)
     cb_mst_edges_free(&list);
 }
 
-static void test_random_graphs(void **unused)
+TEST_WITH(random_graphs, seed_random, NULL)
 {
-    (void)unused;
     for (int i = 0; i < 500; i++)
         check_random(&dice);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edges_are_undirected),
-        cmocka_unit_test(test_no_edges),
-        cmocka_unit_test(test_triangle),
-        cmocka_unit_test(test_six_vertices),
-        cmocka_unit_test(test_several_trees),
-        cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_weights_beyond_32_bits),
-        cmocka_unit_test(test_cycle_is_found),
-        cmocka_unit_test_setup(test_random_graphs, seed_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

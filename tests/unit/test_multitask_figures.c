@@ -3,6 +3,7 @@
  * The pictures' data of multitask, from made-up runs and their traces.
  */
 #include "multitask_report_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Data of the pictures --------------------------------------------------------------------- */
 
@@ -30,9 +31,8 @@ static void assert_data(const char *id, cJSON *run, int points, const char *expe
 
 /* A line is a barrier's gather time, or a workload's execution time; of others it has the median.
  */
-static void times_are_lines_of_barriers_and_workloads(void **unused)
+TEST(times_are_lines_of_barriers_and_workloads)
 {
-    (void)unused;
     cJSON *run = empty_run();
     add_tasks(run, "d", BFS ", " LIGHT, "N/2", 65, 20, 6, 1);
     add_tasks(run, "d", BFS ", " LIGHT, "1", 1, 10, 300, 1);
@@ -52,9 +52,8 @@ static void times_are_lines_of_barriers_and_workloads(void **unused)
 }
 
 /* Tasks that do something else, and the user's, are lines of their own. */
-static void kinds_of_tasks_are_lines(void **unused)
+TEST(kinds_of_tasks_are_lines)
 {
-    (void)unused;
     cJSON *run = empty_run();
     add_tasks(run, "d", GAME ", " LIGHT, "1", 1, 0, 6, 1.5);
     add_tasks(run, "d", GAME ", " SUMS, "1", 1, 0, 20, 2);
@@ -78,9 +77,8 @@ static void kinds_of_tasks_are_lines(void **unused)
                 "2e+07\t1e+07\t4e+07\n");
 }
 
-static void the_median_of_three_workloads_is_the_middle_one(void **unused)
+TEST(the_median_of_three_workloads_is_the_middle_one)
 {
-    (void)unused;
     cJSON *run = empty_run();
     add_tasks(run, "d", GAME ", " LIGHT, "1", 1, 30, 0, 1);
     add_tasks(run, "d", GAME ", " HEAVY, "1", 1, 7, 0, 1);
@@ -90,9 +88,8 @@ static void the_median_of_three_workloads_is_the_middle_one(void **unused)
 }
 
 /* "1" and "N/4" of 7 are one point: the first of the document. */
-static void of_one_number_of_workgroups_the_first_is_drawn(void **unused)
+TEST(of_one_number_of_workgroups_the_first_is_drawn)
 {
-    (void)unused;
     for (int figure = 5; figure <= 6; figure++) {
         cJSON *run = empty_run();
         add_tasks(run, "d", GAME ", " HEAVY, "N/4", 1, 10, 12, 1.5);
@@ -112,9 +109,8 @@ static void of_one_number_of_workgroups_the_first_is_drawn(void **unused)
 }
 
 /* Of the barriers with the most points, the one with the least overhead. */
-static void costs_are_drawn_with_the_best_barrier(void **unused)
+TEST(costs_are_drawn_with_the_best_barrier)
 {
-    (void)unused;
     cJSON *run = empty_run();
     add_tasks(run, "d", BFS ", " HEAVY, "1", 1, 1, 1, 1.25);
     add_tasks(run, "d", BFS ", " LIGHT, "1", 1, 1, 1, 2);
@@ -135,9 +131,8 @@ static void costs_are_drawn_with_the_best_barrier(void **unused)
                 "7e+07\t3.5e+07\t1.4e+08\n");
 }
 
-static void missing_numbers_are_no_numbers(void **unused)
+TEST(missing_numbers_are_no_numbers)
 {
-    (void)unused;
     cJSON *run = empty_run();
     cJSON *item = add_case(run, "d", GAME ", " HEAVY ", \"groups\": \"N\"");
     add_metric(item, "task_groups", 7);
@@ -155,9 +150,8 @@ static void missing_numbers_are_no_numbers(void **unused)
 }
 
 /* Numbers of kernels and workloads are the same on all devices. */
-static void devices_share_kernels_and_workloads(void **unused)
+TEST(devices_share_kernels_and_workloads)
 {
-    (void)unused;
     cJSON *run = empty_run();
     add_tasks(run, "d", GAME ", " HEAVY, "2", 2, 1, 1, 1);
     add_tasks(run, "e", BFS ", " LIGHT, "2", 2, 1, 1, 1);
@@ -174,9 +168,8 @@ static void devices_share_kernels_and_workloads(void **unused)
         "3.5e+07\t1.4e+08\n");
 }
 
-static void the_same_device_in_two_runs_is_told_apart(void **unused)
+TEST(the_same_device_in_two_runs_is_told_apart)
 {
-    (void)unused;
     cJSON *runs[] = {empty_run(), empty_run()};
     cJSON_SetValuestring(cJSON_GetObjectItem(runs[1], "run_id"), "no 2");
     for (int i = 0; i < 2; i++)
@@ -188,9 +181,8 @@ static void the_same_device_in_two_runs_is_told_apart(void **unused)
 }
 
 /* Nothing ends a field, or is run by gnuplot. */
-static void hostile_names_are_only_text(void **unused)
+TEST(hostile_names_are_only_text)
 {
-    (void)unused;
     cJSON *run = empty_run();
     for (cJSON *device = cJSON_GetObjectItem(run, "devices")->child; device; device = device->next)
         cJSON_ReplaceItemInObject(device, "name", cJSON_CreateString("\"Tab\there\\n `rm x` \n"));
@@ -204,9 +196,8 @@ static void hostile_names_are_only_text(void **unused)
                 "0\t0\t0\t0\t\"Tab here n rm x #2\"\t\"a b\"\t\t1\t\"N / 2\"\t1000\t10000\tNaN\n");
 }
 
-static void long_names_are_cut(void **unused)
+TEST(long_names_are_cut)
 {
-    (void)unused;
     char name[1000];
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
@@ -224,9 +215,8 @@ static void long_names_are_cut(void **unused)
     assert_data("fse17_fig5", run, 1, expected);
 }
 
-static void what_is_no_case_with_tasks_is_not_drawn(void **unused)
+TEST(what_is_no_case_with_tasks_is_not_drawn)
 {
-    (void)unused;
     static const char *const ids[] = {"fse17_fig1", "fse17_fig5", "fse17_fig6"};
     for (size_t i = 0; i < CB_COUNTOF(ids); i++) {
         cJSON *run = empty_run();
@@ -255,9 +245,8 @@ static void write_trace(const char *name, const char *text)
 }
 
 /* The first that is there; a case that failed has none, or that of another run. */
-static void the_first_trace_is_drawn(void **unused)
+TEST_WITH(the_first_trace_is_drawn, make_folder, remove_folder)
 {
-    (void)unused;
     char bfs[256], gone[256], first[256], last[256];
     snprintf(bfs, sizeof bfs, BFS ", " HEAVY ", \"trace\": \"%s/bfs\"", folder);
     snprintf(gone, sizeof gone, GAME ", " HEAVY ", \"trace\": \"%s/gone\"", folder);
@@ -276,9 +265,8 @@ static void the_first_trace_is_drawn(void **unused)
 }
 
 /* A later run may have written to the same folder. A joined run has its rounds' traces. */
-static void traces_of_other_runs_are_not_drawn(void **unused)
+TEST_WITH(traces_of_other_runs_are_not_drawn, make_folder, remove_folder)
 {
-    (void)unused;
     static const struct {
         const char *run_id, *folder;
         int points;
@@ -297,25 +285,4 @@ static void traces_of_other_runs_are_not_drawn(void **unused)
         add_tasks(run, "d", params, "1", 1, 1, 1, 1);
         assert_data("fse17_fig1", run, rows[i].points, rows[i].points ? "0\t1\n" : "");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_are_lines_of_barriers_and_workloads),
-        cmocka_unit_test(kinds_of_tasks_are_lines),
-        cmocka_unit_test(the_median_of_three_workloads_is_the_middle_one),
-        cmocka_unit_test(of_one_number_of_workgroups_the_first_is_drawn),
-        cmocka_unit_test(costs_are_drawn_with_the_best_barrier),
-        cmocka_unit_test(missing_numbers_are_no_numbers),
-        cmocka_unit_test(devices_share_kernels_and_workloads),
-        cmocka_unit_test(the_same_device_in_two_runs_is_told_apart),
-        cmocka_unit_test(hostile_names_are_only_text),
-        cmocka_unit_test(long_names_are_cut),
-        cmocka_unit_test(what_is_no_case_with_tasks_is_not_drawn),
-        cmocka_unit_test_setup_teardown(the_first_trace_is_drawn, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(traces_of_other_runs_are_not_drawn, make_folder,
-                                        remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

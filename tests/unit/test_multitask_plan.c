@@ -4,6 +4,7 @@
  */
 #include "apps_fixture.h"
 #include "multitask_plan_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Cases ------------------------------------------------------------------------------------ */
 
@@ -17,9 +18,8 @@
         GROUPS(app "/medium", barrier) GROUPS(app "/heavy", barrier)
 
 /* Each barrier of a kernel that has some; one that offers by itself is there once. */
-static void test_default_cases(void **unused)
+TEST_WITH(default_cases, make_folder, remove_folder)
 {
-    (void)unused;
     const char *both = KERNEL("bfs", "regular") KERNEL("bfs", "query") KERNEL("bfs", "atomic")
         KERNEL("game", "none");
     plans_ids(&cpu, "app=bfs,game", both);
@@ -28,9 +28,8 @@ static void test_default_cases(void **unused)
 
 /* One barrier, the least and the most that tasks ask for, and as many workgroups as a search in the
  * case finds. What is given stays. */
-static void test_quick_cases(void **unused)
+TEST_WITH(quick_cases, make_folder, remove_folder)
 {
-    (void)unused;
     plan_quick = true;
     plans_ids(&gpu, "app=bfs",
               "bfs/overhead/barrier=atomic\nbfs/light/groups=fewest,barrier=atomic\n"
@@ -45,9 +44,8 @@ static void test_quick_cases(void **unused)
 }
 
 /* What takes seconds to check is a size smaller in quick runs, unless --scale is given. */
-static void test_quick_inputs(void **unused)
+TEST_WITH(quick_inputs, make_folder, remove_folder)
 {
-    (void)unused;
     static const struct {
         bool quick;
         const char *settings, *input;
@@ -66,9 +64,8 @@ static void test_quick_inputs(void **unused)
 }
 
 /* Six short runs of each case, of all apps, take less than a minute. */
-static void test_quick_runs_are_short(void **unused)
+TEST_WITH(quick_runs_are_short, make_folder, remove_folder)
 {
-    (void)unused;
     const struct cb_device *const devices[] = {&gpu, &cpu};
     plan_quick = true;
     for (size_t d = 0; d < CB_COUNTOF(devices); d++) {
@@ -87,9 +84,8 @@ static void test_quick_runs_are_short(void **unused)
 }
 
 /* All but those that only measure the runtime. */
-static void test_all_apps(void **unused)
+TEST_WITH(all_apps, make_folder, remove_folder)
 {
-    (void)unused;
     char ids[4096] = "";
     for (int i = 0; cb_apps[i]; i++)
         if (!cb_apps[i]->synthetic)
@@ -99,9 +95,8 @@ static void test_all_apps(void **unused)
     plans_ids(&gpu, "app=game,all workload=none barrier=query", ids);
 }
 
-static void test_what_is_asked_for(void **unused)
+TEST_WITH(what_is_asked_for, make_folder, remove_folder)
 {
-    (void)unused;
     plans_ids(&cpu, "app=barriers barrier=atomic workload=heavy groups=3,N",
               "barriers/overhead/barrier=atomic\nbarriers/heavy/groups=3,barrier=atomic\n"
               "barriers/heavy/groups=N,barrier=atomic\n");
@@ -114,9 +109,8 @@ static void test_what_is_asked_for(void **unused)
 }
 
 /* Only what the runtime costs. */
-static void test_no_workload(void **unused)
+TEST_WITH(no_workload, make_folder, remove_folder)
 {
-    (void)unused;
     plans_ids(&cpu, "app=bfs,game workload=none",
               "bfs/overhead/barrier=regular\nbfs/overhead/barrier=query\n"
               "bfs/overhead/barrier=atomic\ngame/overhead/barrier=none\n");
@@ -124,9 +118,8 @@ static void test_no_workload(void **unused)
               "game/overhead/barrier=none\ngame/light/groups=1,barrier=none\n");
 }
 
-static void test_parameters(void **unused)
+TEST_WITH(parameters, make_folder, remove_folder)
 {
-    (void)unused;
     has_params(&cpu, "", "multitask/bfs/overhead/barrier=query",
                "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"query\",\"wg-size\":1,"
                "\"channel\":\"auto\",\"trace-events\":4096}");
@@ -157,9 +150,8 @@ static void test_parameters(void **unused)
 /* All inputs, which ids name; the rest is as without it. */
 /* Only where it is asked for; the runs take longer. */
 /* Other tasks have another name, and a case without tasks has not. */
-static void test_task(void **unused)
+TEST_WITH(task, make_folder, remove_folder)
 {
-    (void)unused;
     plans_ids(&cpu, "app=game workload=light groups=1 task=reduce",
               "game/overhead/barrier=none\ngame/light/groups=1,barrier=none,task=reduce\n");
     plans_ids(&cpu, "app=game workload=light groups=1 task=matmul",
@@ -167,9 +159,8 @@ static void test_task(void **unused)
 }
 
 /* Each workload with each, whatever their order, and each once; a trace of each. */
-static void test_several_tasks(void **unused)
+TEST_WITH(several_tasks, make_folder, remove_folder)
 {
-    (void)unused;
     plans_ids(&cpu, "app=game workload=light,heavy groups=1 task=reduce,matmul,reduce",
               "game/overhead/barrier=none\n"
               "game/light/groups=1,barrier=none\n"
@@ -187,9 +178,8 @@ static void test_several_tasks(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_power(void **unused)
+TEST_WITH(power, make_folder, remove_folder)
 {
-    (void)unused;
     struct cb_plan without = plans(&gpu, "app=game workload=light groups=2");
     struct cb_plan with = plans(&gpu, "app=game workload=light groups=2 power=true");
     const char *id = "multitask/game/light/groups=2,barrier=none";
@@ -201,9 +191,8 @@ static void test_power(void **unused)
     cb_plan_free(&with);
 }
 
-static void test_matrix_has_all_inputs(void **unused)
+TEST_WITH(matrix_has_all_inputs, make_folder, remove_folder)
 {
-    (void)unused;
     plans_ids(&gpu, "matrix=true app=bfs,game barrier=atomic workload=heavy groups=N/2",
               "bfs/road/overhead/barrier=atomic\nbfs/road/heavy/groups=N/2,barrier=atomic\n"
               "bfs/rmat/overhead/barrier=atomic\nbfs/rmat/heavy/groups=N/2,barrier=atomic\n"
@@ -221,9 +210,8 @@ static void test_matrix_has_all_inputs(void **unused)
     assert_true(lone < all);
 }
 
-static void test_matrix_parameters(void **unused)
+TEST_WITH(matrix_parameters, make_folder, remove_folder)
 {
-    (void)unused;
     has_params(&gpu, "matrix=true scale=tiny", "multitask/bfs/rmat/heavy/groups=N/4,barrier=query",
                "{\"app\":\"bfs\",\"input\":\"rmat:14\",\"input_name\":\"rmat\",\"barrier\":"
                "\"query\",\"wg-size\":1024,\"channel\":\"auto\",\"trace-events\":4096,\"workload\":"
@@ -245,9 +233,8 @@ static void test_matrix_parameters(void **unused)
 }
 
 /* Few runs, and what shares an input together. */
-static void test_matrix_takes_little_time(void **unused)
+TEST_WITH(matrix_takes_little_time, make_folder, remove_folder)
 {
-    (void)unused;
     struct cb_plan plan = plans(&gpu, "matrix=true app=bfs");
     double expected_s = 0;
     int batches[3] = {0};
@@ -288,9 +275,8 @@ static void test_matrix_takes_little_time(void **unused)
 }
 
 /* What shares an input comes together. */
-static void test_apps_are_batches(void **unused)
+TEST_WITH(apps_are_batches, make_folder, remove_folder)
 {
-    (void)unused;
     struct cb_plan plan = plans(&gpu, "app=bfs,game");
     for (int i = 0; i < plan.count; i++) {
         bool game = strstr(plan.cases[i].id, "/game/") != NULL;
@@ -299,18 +285,16 @@ static void test_apps_are_batches(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_scale(void **unused)
+TEST_WITH(scale, make_folder, remove_folder)
 {
-    (void)unused;
     has_input(&gpu, "scale=small app=bfs", "multitask/bfs/overhead/barrier=query", "road:264346");
     has_input(&cpu, "scale=tiny app=bfs", "multitask/bfs/overhead/barrier=query", "road:20000");
     has_input(&cpu, "scale=tiny app=bfs input=grid:5x5", "multitask/bfs/overhead/barrier=query",
               "grid:5x5");
 }
 
-static void test_cases_are_of_the_bench_and_the_device(void **unused)
+TEST_WITH(cases_are_of_the_bench_and_the_device, make_folder, remove_folder)
 {
-    (void)unused;
     struct cb_plan plan = plans(&gpu, "");
     for (int i = 0; i < plan.count; i++) {
         assert_ptr_equal(plan.cases[i].bench, the_bench());
@@ -324,9 +308,8 @@ static void test_cases_are_of_the_bench_and_the_device(void **unused)
 }
 
 /* Two kernels in one have workgroups of one size; alone, each has its own. */
-static void test_size_of_both(void **unused)
+TEST_WITH(size_of_both, make_folder, remove_folder)
 {
-    (void)unused;
     static const struct {
         const struct cb_device *device;
         const char *settings;
@@ -350,29 +333,4 @@ static void test_size_of_both(void **unused)
         assert_float_equal(cb_json_number(params, "beside_wg_size"), rows[i].second, 0);
         cb_plan_free(&plan);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_default_cases),
-        TEST(test_quick_cases),
-        TEST(test_quick_inputs),
-        TEST(test_quick_runs_are_short),
-        TEST(test_all_apps),
-        TEST(test_what_is_asked_for),
-        TEST(test_no_workload),
-        TEST(test_parameters),
-        TEST(test_task),
-        TEST(test_several_tasks),
-        TEST(test_power),
-        TEST(test_size_of_both),
-        TEST(test_matrix_has_all_inputs),
-        TEST(test_matrix_parameters),
-        TEST(test_matrix_takes_little_time),
-        TEST(test_apps_are_batches),
-        TEST(test_scale),
-        TEST(test_cases_are_of_the_bench_and_the_device),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

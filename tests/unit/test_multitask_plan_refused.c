@@ -3,6 +3,7 @@
  * The inputs that multitask takes, and the options that it refuses.
  */
 #include "multitask_plan_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
 
@@ -10,9 +11,8 @@
 #define GAME     "multitask/game/overhead/barrier=none"
 #define BARRIERS "multitask/barriers/overhead/barrier=query"
 
-static void test_inputs_that_suit_the_device(void **unused)
+TEST_WITH(inputs_that_suit_the_device, make_folder, remove_folder)
 {
-    (void)unused;
     has_input(&cpu, "", BFS, "road:264346");
     has_input(&gpu, "", BFS, "road:6262104");
     has_input(&cpu, "input=auto", GAME, "8");
@@ -22,9 +22,8 @@ static void test_inputs_that_suit_the_device(void **unused)
 }
 
 /* An input with a name goes to that app. The others take an input that suits the device. */
-static void test_inputs_of_kernels(void **unused)
+TEST_WITH(inputs_of_kernels, make_folder, remove_folder)
 {
-    (void)unused;
     static const char both[] = "input=game=9:44,bfs=grid:60x60";
     has_input(&cpu, both, BFS, "grid:60x60");
     has_input(&cpu, both, GAME, "9:44");
@@ -34,9 +33,8 @@ static void test_inputs_of_kernels(void **unused)
     has_input(&cpu, "app=bfs input=bfs=x=y.gr", BFS, "x=y.gr");
 }
 
-static void test_wrong_inputs(void **unused)
+TEST_WITH(wrong_inputs, make_folder, remove_folder)
 {
-    (void)unused;
     refuses(&cpu, "input=bsf=grid:9x9", "input: \"bsf=grid:9x9\": there is no app bsf");
     refuses(&cpu, "input=grid:9x9", "input: for several apps, say whose it is: bfs=grid:9x9");
     refuses(
@@ -47,9 +45,8 @@ static void test_wrong_inputs(void **unused)
 
 /* --- Refusals --------------------------------------------------------------------------------- */
 
-static void test_wrong_apps(void **unused)
+TEST_WITH(wrong_apps, make_folder, remove_folder)
 {
-    (void)unused;
     static const char *const wrong[][2] = {
         {"app=gmae", ", got \"gmae\" (did you mean \"game\"?)"},
         {"app=bfs,barrier", ", got \"barrier\" (did you mean \"barriers\"?)"},
@@ -65,9 +62,8 @@ static void test_wrong_apps(void **unused)
     }
 }
 
-static void test_groups(void **unused)
+TEST_WITH(groups, make_folder, remove_folder)
 {
-    (void)unused;
     static const char *const wrong[] = {"0",   "N/0", "N-0", "N-",  "N-x", "M",
                                         "1.5", "N/",  "-1",  "N+1", "n",   "N-1-1"};
     for (size_t i = 0; i < CB_COUNTOF(wrong); i++) {
@@ -80,17 +76,15 @@ static void test_groups(void **unused)
     assert_int_equal(count_of("app=game workload=light groups=1,4094,N,N/3,N-1,N-17"), 1 + 6);
 }
 
-static void test_wg_size_of_the_device(void **unused)
+TEST_WITH(wg_size_of_the_device, make_folder, remove_folder)
 {
-    (void)unused;
     refuses(&gpu, "wg-size=1025", "wg-size: H200 takes at most 1024 work-items a workgroup");
     assert_int_equal(count_of("app=game workload=none wg-size=4096"), 1);
     refuses(&cpu, "wg-size=4097", "wg-size: cpu-8 takes at most 4096 work-items a workgroup");
 }
 
-static void test_tasks(void **unused)
+TEST_WITH(tasks, make_folder, remove_folder)
 {
-    (void)unused;
     static const char expected[] =
         "task: expected matmul, reduce, a kernel, as blur.cl, or a setup, as ./blur.json, got ";
     char text[192];
@@ -104,9 +98,8 @@ static void test_tasks(void **unused)
 }
 
 /* What the table of parameters itself refuses. */
-static void test_values_out_of_range(void **unused)
+TEST_WITH(values_out_of_range, make_folder, remove_folder)
 {
-    (void)unused;
     static const struct wrong_value rows[] = {
         {"barrier", "qury", "got \"qury\" (did you mean \"query\"?)"},
         {"channel", "que", "got \"que\" (did you mean \"queue\"?)"},
@@ -119,19 +112,4 @@ static void test_values_out_of_range(void **unused)
         {"trace", "", "expected a text that is not empty"},
     };
     refuses_values(rows, CB_COUNTOF(rows));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_inputs_that_suit_the_device),
-        TEST(test_inputs_of_kernels),
-        TEST(test_wrong_inputs),
-        TEST(test_wrong_apps),
-        TEST(test_groups),
-        TEST(test_wg_size_of_the_device),
-        TEST(test_tasks),
-        TEST(test_values_out_of_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

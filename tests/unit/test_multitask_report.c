@@ -3,14 +3,14 @@
  * The tables of multitask, from made-up runs.
  */
 #include "multitask_report_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Tables ----------------------------------------------------------------------------------- */
 
 #define ONE_DEVICE "{\"devices\": [{\"id\": \"d\", \"name\": \"GPU\"}], \"cases\": []}"
 
-static void tasks_of_a_kernel_are_a_table(void **unused)
+TEST(tasks_of_a_kernel_are_a_table)
 {
-    (void)unused;
     cJSON *run = cJSON_Parse(ONE_DEVICE);
     add_tasks(run, "d", BFS ", " HEAVY, "1", 1, 12, 1300, 1.0714);
     cJSON *item = add_tasks(run, "d", OTHER ", " HEAVY, "N/2", 65, 999.6, 22, 1.5);
@@ -36,9 +36,8 @@ static void tasks_of_a_kernel_are_a_table(void **unused)
     "| ------: | -------: |\n"
 
 /* What the authors' apps do is no part of what is said of ours. */
-static void variants_have_tables_of_their_own(void **unused)
+TEST(variants_have_tables_of_their_own)
 {
-    (void)unused;
     cJSON *run = cJSON_Parse(ONE_DEVICE);
     add_tasks(run, "d", BFS ", " HEAVY, "1", 1, 12, 1300, 1.1);
     add_tasks(run, "d", BFS ", \"variant\": \"paper\", " HEAVY, "1", 1, 12, 1300, 1.2);
@@ -56,9 +55,8 @@ static void variants_have_tables_of_their_own(void **unused)
 }
 
 /* A failed case shows its status wherever it has no number. */
-static void failures_show_their_status(void **unused)
+TEST(failures_show_their_status)
 {
-    (void)unused;
     cJSON *run = cJSON_Parse(ONE_DEVICE);
     make_failed(add_tasks(run, "d", GAME ", " LIGHT, "N-1", 1, 1, 1, 1), "timeout");
     make_failed(add_case(run, "d", BFS), "unsupported");
@@ -82,9 +80,8 @@ static void failures_show_their_status(void **unused)
         " unsupported |   unsupported | unsupported |\n");
 }
 
-static void costs_without_tasks_are_one_table(void **unused)
+TEST(costs_without_tasks_are_one_table)
 {
-    (void)unused;
     static const char *const names[] = {"workers", "app_time_alone", "specialised_time",
                                         "portable_time", "overhead_specialised"};
     static const double values[] = {131, 7.52e6, 7.4e6, 999600, 1.0164};
@@ -112,9 +109,8 @@ static void costs_without_tasks_are_one_table(void **unused)
 }
 
 /* Each has tables of its own, in its order; so have the inputs of a kernel, and what tasks do. */
-static void devices_inputs_and_tasks_are_apart(void **unused)
+TEST(devices_inputs_and_tasks_are_apart)
 {
-    (void)unused;
     cJSON *run = empty_run();
     add_tasks(run, "e", BFS ", " HEAVY, "N", 7, 1, 1, 1);
     add_tasks(run, "d", GAME ", " LIGHT, "1", 1, 1, 1, 1);
@@ -158,9 +154,8 @@ static void devices_inputs_and_tasks_are_apart(void **unused)
     cJSON_Delete(run);
 }
 
-static void long_texts_are_cut(void **unused)
+TEST(long_texts_are_cut)
 {
-    (void)unused;
     char params[512], input[CB_CELL_BYTES + 1];
     memset(input, 'x', CB_CELL_BYTES);
     input[CB_CELL_BYTES] = '\0';
@@ -180,9 +175,8 @@ static void long_texts_are_cut(void **unused)
     cJSON_Delete(run);
 }
 
-static void runs_without_devices_have_no_tables(void **unused)
+TEST(runs_without_devices_have_no_tables)
 {
-    (void)unused;
     static const char *const texts[] = {
         "{}",
         "{\"devices\": [], \"cases\": [{\"bench\": \"multitask\", \"params\": {}}]}",
@@ -190,18 +184,4 @@ static void runs_without_devices_have_no_tables(void **unused)
     };
     for (size_t i = 0; i < CB_COUNTOF(texts); i++)
         assert_report(cJSON_Parse(texts[i]), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tasks_of_a_kernel_are_a_table),
-        cmocka_unit_test(variants_have_tables_of_their_own),
-        cmocka_unit_test(failures_show_their_status),
-        cmocka_unit_test(costs_without_tasks_are_one_table),
-        cmocka_unit_test(devices_inputs_and_tasks_are_apart),
-        cmocka_unit_test(long_texts_are_cut),
-        cmocka_unit_test(runs_without_devices_have_no_tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * The files that describe workloads, as options of multitask.
  */
 #include "multitask_plan_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Helpers ---------------------------------------------------------------------------------- */
 
@@ -30,9 +31,8 @@ static void is_workload(const char *text, const char *name, double period_ns, do
     assert_true(w.period_ns == period_ns && w.duration_ns == duration_ns);
 }
 
-static void test_known_workloads(void **unused)
+TEST_WITH(known_workloads, make_folder, remove_folder)
 {
-    (void)unused;
     is_workload("light", "light", 70e6, 3e6);
     is_workload("medium", "medium", 40e6, 3e6);
     is_workload("heavy", "heavy", 40e6, 10e6);
@@ -42,9 +42,8 @@ static void test_known_workloads(void **unused)
 #define FILE_OF(rest) "{\"schema\": \"coopbench-workload\", " rest "}"
 #define NAME_47       "a-name_of-47-letters-and-digits-0123456789-6789"
 
-static void test_workloads_of_files(void **unused)
+TEST_WITH(workloads_of_files, make_folder, remove_folder)
 {
-    (void)unused;
     assert_int_equal(strlen(NAME_47), 47);
     is_workload(keep("w.json", FILE_OF("\"name\": \"mine\", \"period_ms\": 40.5,"
                                        "\n\"duration_ms\": 10")),
@@ -84,9 +83,8 @@ static void file_is_wrong(const char *content, const char *what)
     "; expected {\"schema\": \"coopbench-workload\", \"name\": \"mine\", \"period_ms\": 40, "      \
     "\"duration_ms\": 10}"
 
-static void test_files_that_are_no_workloads(void **unused)
+TEST_WITH(files_that_are_no_workloads, make_folder, remove_folder)
 {
-    (void)unused;
     file_is_wrong("", ":1: is no JSON" HINT);
     file_is_wrong("{\n\"schema\": \"coopbench-workload\",\n\"name\" \"x\"}", ":3: is no JSON" HINT);
     file_is_wrong("{\n\"schema\": \"x\"}\n\nmore", ":4: is no JSON" HINT);
@@ -100,9 +98,8 @@ static void test_files_that_are_no_workloads(void **unused)
 
 #define NAME_HINT ": name: expected 1 to 47 small letters, digits, - or _, got "
 
-static void test_files_with_wrong_names(void **unused)
+TEST_WITH(files_with_wrong_names, make_folder, remove_folder)
 {
-    (void)unused;
     static const char *const names[] = {"", "Mine", "a b", "a/b", "a=b", "a,b", "\xc3\xa4", "a."};
     for (size_t i = 0; i < CB_COUNTOF(names); i++) {
         char content[256], text[256];
@@ -117,9 +114,8 @@ static void test_files_with_wrong_names(void **unused)
                   NAME_HINT "\"" NAME_47 "x\"");
 }
 
-static void test_files_with_wrong_times(void **unused)
+TEST_WITH(files_with_wrong_times, make_folder, remove_folder)
 {
-    (void)unused;
     static const char *const times[] = {"0", "-1", "\"40\"", "null", "3600000.1", "1e999", "[40]"};
     static const char *const expected = ": expected milliseconds, more than 0 and at most 3600000";
     char content[256], text[256];
@@ -137,9 +133,8 @@ static void test_files_with_wrong_times(void **unused)
     file_is_wrong(FILE_OF("\"name\": \"x\", \"period_ms\": 10"), text);
 }
 
-static void test_workloads_that_are_not_there(void **unused)
+TEST_WITH(workloads_that_are_not_there, make_folder, remove_folder)
 {
-    (void)unused;
     char settings[128], text[256];
     refuses(
         &cpu, "workload=light,hevy",
@@ -155,9 +150,8 @@ static void test_workloads_that_are_not_there(void **unused)
     refuses(&cpu, settings, text);
 }
 
-static void test_too_many_workloads(void **unused)
+TEST_WITH(too_many_workloads, make_folder, remove_folder)
 {
-    (void)unused;
     char settings[512] = "app=game groups=1 workload=none,light";
     for (int i = 2; i <= 32; i++)
         strcat(settings, ",light");
@@ -166,18 +160,4 @@ static void test_too_many_workloads(void **unused)
     assert_int_equal(count_of(settings), 1 + 32);
     strcat(settings, ",light");
     refuses(&cpu, settings, "workload: at most 32");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_known_workloads),
-        TEST(test_workloads_of_files),
-        TEST(test_files_that_are_no_workloads),
-        TEST(test_files_with_wrong_names),
-        TEST(test_files_with_wrong_times),
-        TEST(test_workloads_that_are_not_there),
-        TEST(test_too_many_workloads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,20 +2,16 @@
  *
  * The barrier of the CPU's own threads.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 
 #include "probes/primitives/native.h"
+#include "tests/unit/unit.h"
 
-static int threads_allowed;
+static int threads_allowed = INT_MAX; /* of all tests of the program but these */
 
 typedef int pthread_create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
@@ -43,17 +39,15 @@ static double passes(unsigned threads, unsigned rounds)
     return time_ns;
 }
 
-static void test_one_thread_waits_for_nobody(void **unused)
+TEST(one_thread_waits_for_nobody)
 {
-    (void)unused;
     double few = passes(1, 1000), many = passes(1, 1000000);
     assert_true(many > few);
     assert_true(many > 100000); /* 0.1 ns a barrier: the rounds are done */
 }
 
-static void test_threads_meet(void **unused)
+TEST(threads_meet)
 {
-    (void)unused;
     for (unsigned threads = 2; threads <= 8; threads *= 2) {
         passes(threads, 1);
         passes(threads, 500);
@@ -61,17 +55,15 @@ static void test_threads_meet(void **unused)
 }
 
 /* A short run leaves most to the last barrier, after which each looks at another's phase. */
-static void test_often(void **unused)
+TEST(often)
 {
-    (void)unused;
     for (int i = 0; i < 200; i++)
         passes(8, 1);
 }
 
 /* Those that were started end, although they will never be complete. */
-static void test_too_few_threads(void **unused)
+TEST(too_few_threads)
 {
-    (void)unused;
     for (int allowed = 0; allowed < 8; allowed++) {
         double time_ns;
         unsigned errors;
@@ -80,15 +72,4 @@ static void test_too_few_threads(void **unused)
         assert_int_equal(cb_native_barrier(8, 100, &time_ns, &errors, &err), CB_ERROR);
         assert_string_equal(err.text, "cannot start 8 threads");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_thread_waits_for_nobody),
-        cmocka_unit_test(test_threads_meet),
-        cmocka_unit_test(test_often),
-        cmocka_unit_test(test_too_few_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

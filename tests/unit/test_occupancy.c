@@ -3,6 +3,7 @@
  * The search for the occupancy bound, on made-up devices whose bound is known.
  */
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -122,18 +123,16 @@ static void refuses(struct device d, enum cb_status status, const char *text)
 
 static const uint64_t bounds[] = {1, 2, 3, 7, 8, 9, 100, 4224, 65535};
 
-static void test_truthful_hint(void **unused)
+TEST(truthful_hint)
 {
-    (void)unused;
     for (size_t i = 0; i < CB_COUNTOF(bounds); i++)
         assert_in_range(finds(bounds[i], truth).deadlocks, 2, 4);
     for (int i = 0; i < 1000; i++)
         assert_in_range(finds(1 + cb_random_next(&dice) % (LIMIT - 1), truth).deadlocks, 2, 4);
 }
 
-static void test_false_hints(void **unused)
+TEST(false_hints)
 {
-    (void)unused;
     static uint64_t (*const hints[])(const struct device *, uint64_t) = {nothing, all, one_less,
                                                                          one_more, nonsense};
     for (size_t h = 0; h < CB_COUNTOF(hints); h++) {
@@ -144,25 +143,22 @@ static void test_false_hints(void **unused)
     }
 }
 
-static void test_bisection_is_short(void **unused)
+TEST(bisection_is_short)
 {
-    (void)unused;
     for (int i = 0; i < 200; i++) /* 21 doublings, 20 halvings, and the confirmation */
         assert_in_range(finds(1 + cb_random_next(&dice) % (LIMIT - 1), nothing).probes, 1, 44);
 }
 
-static void test_result_is_confirmed(void **unused)
+TEST(result_is_confirmed)
 {
-    (void)unused;
     struct cb_occupancy out = finds(1, truth);
     assert_int_equal(out.probes, 2 + CONFIRMATIONS + 1); /* 1, 2; 1 again; 2 again */
     assert_int_equal(out.deadlocks, 2);
 }
 
 /* What was found for another kernel: one deadlock shows that it holds here, too. */
-static void test_right_guess(void **unused)
+TEST(right_guess)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
         struct device d = {.bound = bounds[i], .guess = bounds[i]};
         struct cb_occupancy out;
@@ -175,9 +171,8 @@ static void test_right_guess(void **unused)
 }
 
 /* It only costs a barrier or two, and the result is confirmed as without it. */
-static void test_wrong_guesses(void **unused)
+TEST(wrong_guesses)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
         for (size_t k = 0; k < sizeof bounds / sizeof *bounds; k++) {
             struct device d = {.bound = bounds[i], .guess = bounds[k]};
@@ -190,9 +185,8 @@ static void test_wrong_guesses(void **unused)
 }
 
 /* More than can be launched, or what breaks off within. */
-static void test_guesses_over_the_limit(void **unused)
+TEST(guesses_over_the_limit)
 {
-    (void)unused;
     struct device d = {.bound = 7, .limit = 10, .guess = 100};
     struct cb_occupancy out;
     struct cb_err err;
@@ -202,9 +196,8 @@ static void test_guesses_over_the_limit(void **unused)
     assert_int_equal(search(&d, &out, &err), CB_UNSUPPORTED);
 }
 
-static void test_limit(void **unused)
+TEST(limit)
 {
-    (void)unused;
     refuses((struct device){.bound = 100, .limit = 100}, CB_UNSUPPORTED,
             "no occupancy bound: even 100 workgroups pass a barrier");
     refuses((struct device){.bound = 1000, .limit = 64}, CB_UNSUPPORTED, "even 64 workgroups");
@@ -216,16 +209,14 @@ static void test_limit(void **unused)
     assert_int_equal(out.bound, 99);
 }
 
-static void test_not_even_one(void **unused)
+TEST(not_even_one)
 {
-    (void)unused;
     refuses((struct device){.bound = 0}, CB_ERROR, "not even one workgroup passes a barrier");
 }
 
 /* In the doubling, in the bisection, and in the confirmation. */
-static void test_driver_error(void **unused)
+TEST(driver_error)
 {
-    (void)unused;
     static const uint64_t broken[] = {1, 64, 100, 101};
     for (size_t i = 0; i < CB_COUNTOF(broken); i++)
         refuses((struct device){.bound = 100, .broken = broken[i]}, CB_CRASHED,
@@ -234,9 +225,8 @@ static void test_driver_error(void **unused)
             "barrier across 64 workgroups: CL_OUT_OF_RESOURCES");
 }
 
-static void test_flaky_device(void **unused)
+TEST(flaky_device)
 {
-    (void)unused;
     struct cb_occupancy out;
     struct cb_err err;
     /* 1, 2, 4, 8 pass; 16 and what lies between deadlock; then 8 deadlocks, too */
@@ -258,20 +248,4 @@ static void test_flaky_device(void **unused)
         "101 workgroups passed a barrier and then deadlocked: another process uses the device, or");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_truthful_hint),
-        cmocka_unit_test(test_false_hints),
-        cmocka_unit_test(test_bisection_is_short),
-        cmocka_unit_test(test_result_is_confirmed),
-        cmocka_unit_test(test_right_guess),
-        cmocka_unit_test(test_wrong_guesses),
-        cmocka_unit_test(test_guesses_over_the_limit),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_not_even_one),
-        cmocka_unit_test(test_driver_error),
-        cmocka_unit_test(test_flaky_device),
-    };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
-}
+ALL_TESTS(seed_random, NULL)

@@ -3,12 +3,6 @@
  * Octrees: the generator, and the reference against the definition of a cell and trees that are
  * known.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,6 +10,7 @@
 
 #include "apps/octree/particles.h"
 #include "apps/octree/reference.h"
+#include "tests/unit/unit.h"
 
 #define SPACE (1u << OCTREE_DEPTH)
 
@@ -49,9 +44,8 @@ static struct cb_octree_counts count(const octree_particle *particles, uint32_t 
 
 /* --- The generator ---------------------------------------------------------------------------- */
 
-static void test_generator(void **unused)
+TEST(generator)
 {
-    (void)unused;
     static const char *const specs[] = {"5000", "5000:uniform", "5000:clustered", "5000:hundreds",
                                         "5000:equal"};
     static const uint32_t digests[] = {UNIFORM_DIGEST, UNIFORM_DIGEST, CLUSTERED_DIGEST,
@@ -72,9 +66,8 @@ static void test_generator(void **unused)
 }
 
 /* A hundred in a row are near each other: seen from one of them, around the end of space. */
-static void test_hundreds(void **unused)
+TEST(hundreds)
 {
-    (void)unused;
     uint32_t n, far = 0;
     octree_particle *particles = make("1050:hundreds", &n);
     for (uint32_t i = 0; i < n; i++) {
@@ -87,9 +80,8 @@ static void test_hundreds(void **unused)
     free(particles);
 }
 
-static void test_refused(void **unused)
+TEST(refused)
 {
-    (void)unused;
     static const char *const wrong[] = {
         "",   "0",     "-5",       "5:",         "5:square",
         "5k", "a lot", "33553409", "5:uniform:", "99999999999999999999"};
@@ -103,9 +95,8 @@ static void test_refused(void **unused)
     }
 }
 
-static void test_draw(void **unused)
+TEST(draw)
 {
-    (void)unused;
     struct cb_random random = {1};
     for (int i = 0; i < 100; i++) {
         char spec[64];
@@ -128,9 +119,8 @@ static bool contains(cb_u64 code, const octree_particle *p)
     return cb_octree_contains(&cube, p);
 }
 
-static void test_cells(void **unused)
+TEST(cells)
 {
-    (void)unused;
     const octree_particle p = {SPACE / 2, SPACE / 4, 0, 0};
     assert_int_equal(level_of(1), 0);
     assert_int_equal(level_of(0xf), 1);
@@ -165,9 +155,8 @@ static octree_particle *fill_level(unsigned level, uint32_t each, uint32_t *n)
     return particles;
 }
 
-static void test_full_levels(void **unused)
+TEST(full_levels)
 {
-    (void)unused;
     for (unsigned level = 1; level <= 3; level++) {
         uint32_t n, cells = 1, splits = 0;
         octree_particle *particles = fill_level(level, OCTREE_CAPACITY, &n);
@@ -181,9 +170,8 @@ static void test_full_levels(void **unused)
 }
 
 /* One more than a leaf holds, all at one place: down to the lowest level. */
-static void test_equal(void **unused)
+TEST(equal)
 {
-    (void)unused;
     uint32_t n;
     octree_particle *particles = make("33:equal", &n);
     assert_int_equal(n, OCTREE_CAPACITY + 1);
@@ -199,9 +187,8 @@ static void test_equal(void **unused)
     free(particles);
 }
 
-static void test_big(void **unused)
+TEST(big)
 {
-    (void)unused;
     uint32_t n;
     octree_particle *particles = fill_level(1, OCTREE_SLICE / 8, &n);
     assert_int_equal(count(particles, n).bigs, 0);
@@ -212,9 +199,8 @@ static void test_big(void **unused)
 }
 
 /* The digest tells a particle that is in another leaf, whatever the order. */
-static void test_digest(void **unused)
+TEST(digest)
 {
-    (void)unused;
     uint32_t n;
     octree_particle *particles = make("3000:clustered", &n);
     uint32_t before = count(particles, n).digest;
@@ -225,16 +211,4 @@ static void test_digest(void **unused)
     particles[0].x ^= SPACE / 2;
     assert_int_not_equal(count(particles, n).digest, before);
     free(particles);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_generator), cmocka_unit_test(test_hundreds),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_draw),
-        cmocka_unit_test(test_cells),     cmocka_unit_test(test_full_levels),
-        cmocka_unit_test(test_equal),     cmocka_unit_test(test_big),
-        cmocka_unit_test(test_digest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,9 @@
  *
  * How long an offer waits, beside how long any wait may.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "runtime/coop/internal.h"
+#include "tests/unit/unit.h"
 
 #define MS 1000000u
 
@@ -23,9 +18,8 @@ static uint64_t offer_ticks(uint64_t deadline_ticks, uint64_t deadline_turns, do
     return cb_coop_offer_ticks(&coop);
 }
 
-static void test_no_offer_is_taken_for_a_deadlock(void **unused)
+TEST(no_offer_is_taken_for_a_deadlock)
 {
-    (void)unused;
     assert_int_equal(offer_ticks(5000 * (uint64_t)MS, 1, 1), 10 * MS);
     assert_int_equal(offer_ticks(20 * MS, 1, 1), 10 * MS);
     assert_int_equal(offer_ticks(10 * MS, 1, 1), 5 * MS);
@@ -33,18 +27,8 @@ static void test_no_offer_is_taken_for_a_deadlock(void **unused)
 }
 
 /* Then both are turns. */
-static void test_without_a_clock(void **unused)
+TEST(without_a_clock)
 {
-    (void)unused;
     assert_int_equal(offer_ticks(1, 10000000, 0), 100000);
     assert_int_equal(offer_ticks(1, 1000, 0), 500);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_offer_is_taken_for_a_deadlock),
-        cmocka_unit_test(test_without_a_clock),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,16 +4,11 @@
  * by leaving, and is late, does not overwrite what later barriers have decided; a fork adds nobody
  * whom the scheduler has just taken (models/members.pml).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static void pause_somewhere(void);
 #define CB_WAITER 0u
 #include "tests/unit/coop_worker_c.h"
+#include "tests/unit/unit.h"
 
 #include "kernels/coop/offers.clh"
 #pragma GCC diagnostic pop
@@ -49,23 +44,20 @@ static int clear(void **unused)
     return 0;
 }
 
-static void test_completes_the_barrier(void **unused)
+TEST_WITH(completes_the_barrier, clear, NULL)
 {
-    (void)unused;
     leave_late(PASSED, COOP_RESIZED(PASSED - 1, 4, 4, 5));
     assert_true(control.kernels[0].resized == COOP_RESIZED(PASSED, 2, 2, 7));
 }
 
-static void test_says_the_same_again(void **unused)
+TEST_WITH(says_the_same_again, clear, NULL)
 {
-    (void)unused;
     leave_late(PASSED, COOP_RESIZED(PASSED, 2, 2, 7));
     assert_true(control.kernels[0].resized == COOP_RESIZED(PASSED, 2, 2, 7));
 }
 
-static void test_leaves_a_later_barrier_alone(void **unused)
+TEST_WITH(leaves_a_later_barrier_alone, clear, NULL)
 {
-    (void)unused;
     const cb_u64 later = COOP_RESIZED(PASSED + 1, 2, 1, 8);
     leave_late(PASSED, later);
     assert_true(control.kernels[0].resized == later);
@@ -87,9 +79,8 @@ static cb_u32 grow(cb_u32 target_now)
     return coop_grow(&worker, seen);
 }
 
-static void test_grows_while_others_arrive(void **unused)
+TEST_WITH(grows_while_others_arrive, clear, NULL)
 {
-    (void)unused;
     assert_int_equal(grow(4), 4);
     assert_true(control.kernels[0].members == COOP_MEMBERS(1, 4, 4, 0, 1, 6));
     assert_int_equal(own.version, 6);
@@ -97,18 +88,16 @@ static void test_grows_while_others_arrive(void **unused)
 }
 
 /* The scheduler wants the others for a task by now. */
-static void test_does_not_grow_beyond_a_new_target(void **unused)
+TEST_WITH(does_not_grow_beyond_a_new_target, clear, NULL)
 {
-    (void)unused;
     assert_int_equal(grow(2), 2);
     assert_true(control.kernels[0].members == COOP_MEMBERS(1, 2, 2, 0, 1, 5));
     assert_int_equal(control.kernels[0].out, 2);
 }
 
 /* The number of barriers has 28 bits there. */
-static void test_wraps(void **unused)
+TEST_WITH(wraps, clear, NULL)
 {
-    (void)unused;
     const cb_u32 last = 0xfffffffu;
     leave_late(last, COOP_RESIZED(last + 1, 2, 1, 8));
     assert_true(control.kernels[0].resized == COOP_RESIZED(last + 1, 2, 1, 8));
@@ -116,26 +105,11 @@ static void test_wraps(void **unused)
     assert_true(control.kernels[0].resized == COOP_RESIZED(0, 2, 2, 7));
 }
 
-static void test_fields(void **unused)
+TEST(fields)
 {
-    (void)unused;
     const cb_u64 word = COOP_RESIZED(0xabcdefe, 4094, 4093, 0xfff);
     assert_int_equal(COOP_RESIZED_NUMBER(word), 0xabcdefe);
     assert_int_equal(COOP_RESIZED_BEFORE(word), 4094);
     assert_int_equal(COOP_RESIZED_AFTER(word), 4093);
     assert_int_equal(COOP_RESIZED_VERSION(word), 0xfff);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_completes_the_barrier, clear),
-        cmocka_unit_test_setup(test_says_the_same_again, clear),
-        cmocka_unit_test_setup(test_leaves_a_later_barrier_alone, clear),
-        cmocka_unit_test_setup(test_wraps, clear),
-        cmocka_unit_test_setup(test_grows_while_others_arrive, clear),
-        cmocka_unit_test_setup(test_does_not_grow_beyond_a_new_target, clear),
-        cmocka_unit_test(test_fields),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,12 @@
  * The cases of a worker and their batches: each is opened once for its cases, and closed before the
  * next is opened.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/process/open_cases.h"
+#include "tests/unit/unit.h"
 
 /* "(a" a batch was opened, ")a" closed, "+b" and "-b" a case, "?" means that it failed. The letter
  * is params' "name". */
@@ -130,9 +125,8 @@ static int setup(void **unused)
 
 /* ---- Tests ----------------------------------------------------------------------------------- */
 
-static void test_opened_once_for_its_cases(void **unused)
+TEST_WITH(opened_once_for_its_cases, setup, NULL)
 {
-    (void)unused;
     opens("a", 1);
     closes("a");
     opens("b", 1);
@@ -144,9 +138,8 @@ static void test_opened_once_for_its_cases(void **unused)
     assert_string_equal(events, "(a+a-a+b+c-b-c)a");
 }
 
-static void test_closed_before_the_next(void **unused)
+TEST_WITH(closed_before_the_next, setup, NULL)
 {
-    (void)unused;
     opens("a", 1);
     closes("a");
     opens("b", 2);
@@ -158,9 +151,8 @@ static void test_closed_before_the_next(void **unused)
     assert_string_equal(events, "(a+a-a)a(b+b-b)b(c+c-c)c+d-d");
 }
 
-static void test_without_a_number_each_case_has_its_own(void **unused)
+TEST_WITH(without_a_number_each_case_has_its_own, setup, NULL)
 {
-    (void)unused;
     opens("a", 1);
     closes("a");
     opens("b", 0);
@@ -170,9 +162,8 @@ static void test_without_a_number_each_case_has_its_own(void **unused)
     assert_string_equal(events, "(a+a-a)a(b+b(c+c-b)b-c)c");
 }
 
-static void test_not_closed_while_a_case_is_open(void **unused)
+TEST_WITH(not_closed_while_a_case_is_open, setup, NULL)
 {
-    (void)unused;
     opens("a", 1);
     opens("b", 2);
     closes("a");
@@ -180,9 +171,8 @@ static void test_not_closed_while_a_case_is_open(void **unused)
     assert_string_equal(events, "(a+a(b+b-a)a-b)b");
 }
 
-static void test_closed_after_it_failed_to_open(void **unused)
+TEST_WITH(closed_after_it_failed_to_open, setup, NULL)
 {
-    (void)unused;
     assert_int_equal(open_with(&bench, "a", 1, "("), CB_ERROR);
     assert_string_equal(events, "(a?)a");
     closes("a");
@@ -191,9 +181,8 @@ static void test_closed_after_it_failed_to_open(void **unused)
     assert_string_equal(events, "(a?)a(b+b-b)b");
 }
 
-static void test_stays_when_a_case_fails_to_open(void **unused)
+TEST_WITH(stays_when_a_case_fails_to_open, setup, NULL)
 {
-    (void)unused;
     struct cb_err err;
     struct cb_sample sample = {0};
     assert_int_equal(open_with(&bench, "a", 1, "+"), CB_ERROR);
@@ -205,18 +194,16 @@ static void test_stays_when_a_case_fails_to_open(void **unused)
 }
 
 /* As in a rehearsal, where all cases have one id. */
-static void test_a_case_of_the_same_id_is_closed_first(void **unused)
+TEST_WITH(a_case_of_the_same_id_is_closed_first, setup, NULL)
 {
-    (void)unused;
     opens("a", 0);
     opens("a", 0);
     cb_cases_close_all(&cases);
     assert_string_equal(events, "(a+a-a)a(a+a-a)a");
 }
 
-static void test_cases_have_their_batch(void **unused)
+TEST_WITH(cases_have_their_batch, setup, NULL)
 {
-    (void)unused;
     struct cb_err err;
     struct cb_sample sample = {0}, other = {0};
     opens("a", 1);
@@ -227,21 +214,4 @@ static void test_cases_have_their_batch(void **unused)
     assert_false(other.verified);
     assert_int_equal(cb_cases_run(&cases, "c", &other, &err), CB_ERROR);
     cb_cases_close_all(&cases);
-}
-
-#define TEST(function) cmocka_unit_test_setup(function, setup)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_opened_once_for_its_cases),
-        TEST(test_closed_before_the_next),
-        TEST(test_without_a_number_each_case_has_its_own),
-        TEST(test_not_closed_while_a_case_is_open),
-        TEST(test_closed_after_it_failed_to_open),
-        TEST(test_stays_when_a_case_fails_to_open),
-        TEST(test_a_case_of_the_same_id_is_closed_first),
-        TEST(test_cases_have_their_batch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

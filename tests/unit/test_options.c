@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/suite/global_params.h"
 #include "measure/bench.h"
+#include "tests/unit/unit.h"
 
 #define MAX_ARGC  16
 #define ARGS(...) ((const char *[]){"discover", __VA_ARGS__, NULL})
@@ -85,15 +80,13 @@ static void refuses(const char *const *args, const char *text)
 
 /* --- Options ---------------------------------------------------------------------------------- */
 
-static void test_nothing(void **unused)
+TEST(nothing)
 {
-    (void)unused;
     parses_options(NO_ARGS, "{}", "{}");
 }
 
-static void test_spellings(void **unused)
+TEST(spellings)
 {
-    (void)unused;
     parses_options(ARGS("--runs", "5"), "{\"runs\":[\"5\"]}", "{}");
     parses_options(ARGS("--runs=5"), "{\"runs\":[\"5\"]}", "{}");
     parses_options(ARGS("-o", "x"), "{\"output-dir\":[\"x\"]}", "{}");
@@ -105,17 +98,15 @@ static void test_spellings(void **unused)
     parses_options(ARGS("--help"), "{\"help\":[\"true\"]}", "{}");
 }
 
-static void test_own_and_global(void **unused)
+TEST(own_and_global)
 {
-    (void)unused;
     parses_options(ARGS("--protocol", "ticket,lockfree", "--runs", "3", "--bound=off"),
                    "{\"runs\":[\"3\"]}",
                    "{\"protocol\":[\"ticket\",\"lockfree\"],\"bound\":[\"off\"]}");
 }
 
-static void test_repeated(void **unused)
+TEST(repeated)
 {
-    (void)unused;
     parses_options(ARGS("--runs", "5", "--runs", "6"), "{\"runs\":[\"6\"]}", "{}");
     parses_options(ARGS("-q", "-q"), "{\"quiet\":[\"true\"]}", "{}");
     parses_options(ARGS("-d", "gpu,cpu", "--protocol=spin", "--device=all", "--protocol=ticket"),
@@ -125,9 +116,8 @@ static void test_repeated(void **unused)
             "--protocol: expected one of ticket, spin, lockfree, unsafe, got \"mcs\"");
 }
 
-static void test_positional(void **unused)
+TEST(positional)
 {
-    (void)unused;
     struct cb_arguments a = parses(ARGS("one", "-q", "two", "-", "--runs", "5", "--", "-x", "--"),
                                    "{\"quiet\":[\"true\"],\"runs\":[\"5\"]}", "{}");
     static const char *const expected[] = {"one", "two", "-", "-x", "--"};
@@ -146,16 +136,14 @@ static void test_positional(void **unused)
 }
 
 /* getopt_long keeps its place in static variables: an error inside a cluster must not last. */
-static void test_again_after_an_error(void **unused)
+TEST(again_after_an_error)
 {
-    (void)unused;
     refuses(ARGS("-qzv"), "unknown option -z in \"-qzv\"");
     parses_options(ARGS("-o", "x"), "{\"output-dir\":[\"x\"]}", "{}");
 }
 
-static void test_without_own_table(void **unused)
+TEST(without_own_table)
 {
-    (void)unused;
     struct cb_arguments a;
     struct cb_err err;
     assert_int_equal(parse(ARGS("--runs=5"), NULL, &a, &err), CB_OK);
@@ -166,9 +154,8 @@ static void test_without_own_table(void **unused)
 }
 
 /* A command may give a global option's name or letter a meaning of its own. */
-static void test_own_hides_global(void **unused)
+TEST(own_hides_global)
 {
-    (void)unused;
     static const struct cb_param table[] = {
         {.name = "runs", .type = CB_PARAM_TEXT},
         {.name = "only", .letter = 'o', .type = CB_PARAM_FLAG},
@@ -185,9 +172,8 @@ static void test_own_hides_global(void **unused)
 
 /* --- Errors ----------------------------------------------------------------------------------- */
 
-static void test_unknown(void **unused)
+TEST(unknown)
 {
-    (void)unused;
     refuses(ARGS("--protocl", "x"), "unknown option --protocl (did you mean --protocol?)");
     refuses(ARGS("--rusn=5"), "unknown option --rusn (did you mean --runs?)");
     refuses(ARGS("--bananas"), "unknown option --bananas");
@@ -197,9 +183,8 @@ static void test_unknown(void **unused)
     refuses(ARGS("--="), "unknown option --");
 }
 
-static void test_abbreviations_are_unknown(void **unused)
+TEST(abbreviations_are_unknown)
 {
-    (void)unused;
     refuses(ARGS("--outpu", "x"), "unknown option --outpu (did you mean --output-dir?)");
     refuses(ARGS("--outpu=x"), "unknown option --outpu (did you mean --output-dir?)");
     refuses(ARGS("--outpu"), "unknown option --outpu (did you mean --output-dir?)");
@@ -209,18 +194,16 @@ static void test_abbreviations_are_unknown(void **unused)
     refuses(ARGS("--max", "5"), "unknown option --max (did you mean --max-rci?)");
 }
 
-static void test_one_dash_too_few(void **unused)
+TEST(one_dash_too_few)
 {
-    (void)unused;
     refuses(ARGS("-runs", "5"), "unknown option -runs (did you mean --runs?)");
     refuses(ARGS("-rnus", "5"), "unknown option -r in \"-rnus\" (did you mean --runs?)");
     refuses(ARGS("-device", "gpu"), "unknown option -device (did you mean --device?)");
     refuses(ARGS("-filter=x"), "unknown option -filter (did you mean --filter?)");
 }
 
-static void test_values(void **unused)
+TEST(values)
 {
-    (void)unused;
     refuses(ARGS("--runs", "abc"), "--runs: expected an integer from 1 to 1000000, got \"abc\"");
     refuses(ARGS("--runs", "--quiet"),
             "--runs: expected an integer from 1 to 1000000, got \"--quiet\"");
@@ -236,9 +219,8 @@ static void test_values(void **unused)
     refuses(ARGS("-qo"), "--output-dir needs a value: --output-dir DIR");
 }
 
-static void test_long_garbage(void **unused)
+TEST(long_garbage)
 {
-    (void)unused;
     static char word[10000];
     memset(word, '-', 2);
     memset(word + 2, 'z', sizeof word - 3);
@@ -264,9 +246,8 @@ static void check_param(const struct cb_param *param)
     cJSON_Delete(options);
 }
 
-static void test_global_table(void **unused)
+TEST(global_table)
 {
-    (void)unused;
     for (const struct cb_param *param = cb_global_params; param->name; param++) {
         check_param(param);
         for (const struct cb_param *other = cb_global_params; other < param; other++) {
@@ -286,9 +267,8 @@ static char *help_of(const struct cb_param *table)
     return text;
 }
 
-static void test_help_layout(void **unused)
+TEST(help_layout)
 {
-    (void)unused;
     static const struct cb_param table[] = {
         {.name = "quiet", .letter = 'q', .type = CB_PARAM_FLAG, .help = "Print less."},
         {.name = "output-dir",
@@ -322,9 +302,8 @@ static void test_help_layout(void **unused)
     free(text);
 }
 
-static void test_help_fits_a_terminal(void **unused)
+TEST(help_fits_a_terminal)
 {
-    (void)unused;
     char *text = help_of(cb_global_params);
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         if (strlen(line) > 80 || line[strlen(line) - 1] == ' ')
@@ -332,26 +311,11 @@ static void test_help_fits_a_terminal(void **unused)
     free(text);
 }
 
-static void test_help_of_nothing(void **unused)
+TEST(help_of_nothing)
 {
-    (void)unused;
     char *text = help_of(NULL);
     assert_string_equal(text, "");
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing),           cmocka_unit_test(test_spellings),
-        cmocka_unit_test(test_own_and_global),    cmocka_unit_test(test_repeated),
-        cmocka_unit_test(test_positional),        cmocka_unit_test(test_again_after_an_error),
-        cmocka_unit_test(test_without_own_table), cmocka_unit_test(test_own_hides_global),
-        cmocka_unit_test(test_unknown),           cmocka_unit_test(test_abbreviations_are_unknown),
-        cmocka_unit_test(test_one_dash_too_few),  cmocka_unit_test(test_values),
-        cmocka_unit_test(test_long_garbage),      cmocka_unit_test(test_global_table),
-        cmocka_unit_test(test_help_layout),       cmocka_unit_test(test_help_fits_a_terminal),
-        cmocka_unit_test(test_help_of_nothing),
-    };
-    return cmocka_run_group_tests_name("options", tests, NULL, free_argv);
-}
+ALL_TESTS(NULL, free_argv)

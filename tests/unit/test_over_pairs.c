@@ -2,12 +2,6 @@
  *
  * Medians over pairs of an app and an input: fixed rows in, exact text out.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,6 +10,7 @@
 
 #include "probes/multitask/over_pairs.h"
 #include "runtime/host/error.h"
+#include "tests/unit/unit.h"
 
 static cJSON *run;
 
@@ -100,9 +95,8 @@ static void add_three(void)
     "| -------- | ----------------- | ------- | ----: | -------: | ----: | ------: | ----: | "     \
     "------: | ---------: | ------: | --------: |\n"
 
-static void test_tables(void **unused)
+TEST_WITH(tables, setup, teardown)
 {
-    (void)unused;
     add_three();
     reports(
         HEAD
@@ -121,9 +115,8 @@ static void test_tables(void **unused)
 }
 
 /* What does something else is another workload. */
-static void test_kinds_of_tasks(void **unused)
+TEST_WITH(kinds_of_tasks, setup, teardown)
 {
-    (void)unused;
     for (int reduce = 0; reduce <= 1; reduce++)
         for (int i = 0; i < 2; i++) {
             cJSON *item = add(i ? "bfs/rmat query heavy N/2" : "bfs/road query heavy N/2", 65,
@@ -144,9 +137,8 @@ static void test_kinds_of_tasks(void **unused)
 }
 
 /* Without barriers there is one line of each; what failed is no pair. */
-static void test_work_stealing_alone(void **unused)
+TEST_WITH(work_stealing_alone, setup, teardown)
 {
-    (void)unused;
     add("game/depth none light 1", 1, 1, 0.1, 10);
     add("octree/even none light 1", 1, 1.01, 0.2, 10);
     cJSON *failed = add("game/depth none light N/2", 263, 9, 0, 10);
@@ -160,18 +152,16 @@ static void test_work_stealing_alone(void **unused)
     free(text);
 }
 
-static void test_one_pair_has_none(void **unused)
+TEST_WITH(one_pair_has_none, setup, teardown)
 {
-    (void)unused;
     reports("");
     add("bfs/road query heavy N/4", 32, 1.1, 0.5, 10);
     add("bfs/road atomic heavy N/2", 65, 1.1, 1, 10);
     reports("");
 }
 
-static void test_figure(void **unused)
+TEST_WITH(figure, setup, teardown)
 {
-    (void)unused;
     char *data = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&data, &size);
@@ -190,18 +180,4 @@ static void test_figure(void **unused)
         "0\t1\t0\t\"GPU\"\t\"median over 3 pairs\"\t\"atomic\"\t\"heavy\"\t65\t\"N/2\"\t4e+07\t"
         "1.25\t1.2\t1.3\t4.1e+07\t4.1e+07\t4.1e+07\n");
     free(data);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_tables),
-        TEST(test_kinds_of_tasks),
-        TEST(test_work_stealing_alone),
-        TEST(test_one_pair_has_none),
-        TEST(test_figure),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
  *
  * When tasks come.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "apps/host/pace.h"
 #include "runtime/host/time.h"
+#include "tests/unit/unit.h"
 
 #define MS 1e6
 
@@ -21,9 +16,8 @@ static struct cb_pace begin(double period_ns, double first_ns)
 }
 
 /* A late task does not move the time that the next is due. */
-static void test_when_tasks_are_due(void **unused)
+TEST(when_tasks_are_due)
 {
-    (void)unused;
     double now = (double)cb_now_ns();
     struct cb_pace pace = begin(40 * MS, now - 100 * MS);
     assert_true(cb_pace_due(&pace) == now - 100 * MS);
@@ -34,9 +28,8 @@ static void test_when_tasks_are_due(void **unused)
 }
 
 /* Of the tasks due 100, 60 and 20 ms ago, which are answered now, the last is in time. */
-static void test_deadlines(void **unused)
+TEST(deadlines)
 {
-    (void)unused;
     struct cb_pace pace = begin(40 * MS, (double)cb_now_ns() - 100 * MS);
     cb_pace_answered(&pace);
     assert_int_equal(pace.met, 0);
@@ -49,9 +42,8 @@ static void test_deadlines(void **unused)
     assert_true(cb_pace_met(&pace) == 1.0 / 3);
 }
 
-static void test_period(void **unused)
+TEST(period)
 {
-    (void)unused;
     struct cb_pace pace = begin(40 * MS, 0);
     pace.first_ns = 15 * MS;
     pace.last_ns = 135 * MS;
@@ -66,9 +58,8 @@ static void test_period(void **unused)
 
 /* Independent of each other: a third and more of the distances are shorter than a half of their
  * mean, a tenth and more longer than twice that. */
-static void test_poisson(void **unused)
+TEST(poisson)
 {
-    (void)unused;
     const unsigned n = 2000;
     unsigned is_short = 0, is_long = 0;
     const struct cb_arrivals arrivals = {.kind = CB_ARRIVALS_POISSON, .period_ns = 3 * MS};
@@ -85,9 +76,8 @@ static void test_poisson(void **unused)
     assert_in_range(is_long, n / 10, n / 5);
 }
 
-static void test_closed(void **unused)
+TEST(closed)
 {
-    (void)unused;
     const struct cb_arrivals arrivals = {
         .kind = CB_ARRIVALS_CLOSED, .period_ns = 5 * MS, .deadline_ns = 1e15};
     struct cb_pace pace = cb_pace_begin(&arrivals, 0);
@@ -96,9 +86,8 @@ static void test_closed(void **unused)
     assert_int_equal(pace.met, 1);
 }
 
-static void test_times(void **unused)
+TEST(times)
 {
-    (void)unused;
     const double times_ns[] = {2 * MS, 3 * MS, 9 * MS};
     const struct cb_arrivals arrivals = {
         .kind = CB_ARRIVALS_TIMES, .period_ns = 4 * MS, .times_ns = times_ns, .n_times = 3};
@@ -110,25 +99,10 @@ static void test_times(void **unused)
     }
 }
 
-static void test_waits(void **unused)
+TEST(waits)
 {
-    (void)unused;
     double due = (double)cb_now_ns() + 5 * MS;
     struct cb_pace pace = begin(10 * MS, due);
     cb_pace_wait(&pace);
     assert_true((double)cb_now_ns() >= due);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_when_tasks_are_due),
-        cmocka_unit_test(test_deadlines),
-        cmocka_unit_test(test_period),
-        cmocka_unit_test(test_waits),
-        cmocka_unit_test(test_poisson),
-        cmocka_unit_test(test_closed),
-        cmocka_unit_test(test_times),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

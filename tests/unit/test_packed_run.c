@@ -3,6 +3,7 @@
  * Runs that are kept gzip-compressed.
  */
 #include "gzip_file.h"
+#include "tests/unit/unit.h"
 
 #include "analysis/documents/document.h"
 #include "analysis/documents/folder.h"
@@ -32,9 +33,8 @@ static void is_found_as(const char *name)
 }
 
 /* --resume writes a run.json beside the packed one: it is the newer of the two. */
-static void test_which_document_is_the_runs(void **unused)
+TEST_WITH(which_document_is_the_runs, make_folder, remove_folder)
 {
-    (void)unused;
     char file[PATH_MAX];
     make_run("r");
     assert_false(cb_run_has_document(path_of("r")));
@@ -48,9 +48,8 @@ static void test_which_document_is_the_runs(void **unused)
     assert_true(cb_run_is_document("run.json.gz"));
 }
 
-static void test_names(void **unused)
+TEST_WITH(names, make_folder, remove_folder)
 {
-    (void)unused;
     char **names;
     const char *const expected[] = {"latest", "packed", "plain"};
     make_run("plain");
@@ -68,9 +67,8 @@ static void test_names(void **unused)
     free(names);
 }
 
-static void test_its_name_is_no_name_of_a_run(void **unused)
+TEST_WITH(its_name_is_no_name_of_a_run, make_folder, remove_folder)
 {
-    (void)unused;
     struct cb_err err;
     assert_int_equal(cb_run_id_check("run.json.gz", &err), CB_USAGE);
 }
@@ -98,9 +96,8 @@ static void is_refused(const char *path, const char *why)
 
 #ifdef COOPBENCH_ZLIB
 
-static void test_is_read(void **unused)
+TEST_WITH(is_read, make_folder, remove_folder)
 {
-    (void)unused;
     make_run("r");
     const char *file = write_gzip("r/run.json.gz", "wb", RUN("packed"), strlen(RUN("packed")));
     loads_as(file, "packed");
@@ -111,16 +108,14 @@ static void test_is_read(void **unused)
 }
 
 /* What is in a file decides, not its name. */
-static void test_under_another_name(void **unused)
+TEST_WITH(under_another_name, make_folder, remove_folder)
 {
-    (void)unused;
     loads_as(write_gzip("a.json", "wb", RUN("packed"), strlen(RUN("packed"))), "packed");
     loads_as(write_text("a.json.gz", RUN("plain")), "plain");
 }
 
-static void test_several_runs(void **unused)
+TEST_WITH(several_runs, make_folder, remove_folder)
 {
-    (void)unused;
     struct cb_runs runs;
     struct cb_err err;
     make_run("a");
@@ -146,18 +141,16 @@ static size_t packed_bytes(char *bytes, size_t room)
     return n;
 }
 
-static void test_cut_off_anywhere(void **unused)
+TEST_WITH(cut_off_anywhere, make_folder, remove_folder)
 {
-    (void)unused;
     char bytes[512];
     size_t n = packed_bytes(bytes, sizeof bytes);
     for (size_t left = 2; left < n; left++)
         is_refused(write_bytes("a.gz", bytes, left), "damaged gzip data: ");
 }
 
-static void test_damaged(void **unused)
+TEST_WITH(damaged, make_folder, remove_folder)
 {
-    (void)unused;
     char bytes[512];
     size_t n = packed_bytes(bytes, sizeof bytes);
     bytes[n - 6] ^= 1; /* of its checksum */
@@ -165,25 +158,22 @@ static void test_damaged(void **unused)
 }
 
 /* As gzip does, which says so: the run is whole, by its checksum. */
-static void test_garbage_after_its_end_is_left_out(void **unused)
+TEST_WITH(garbage_after_its_end_is_left_out, make_folder, remove_folder)
 {
-    (void)unused;
     char bytes[512];
     size_t n = packed_bytes(bytes, sizeof bytes);
     memcpy(bytes + n, "garbage", 7);
     loads_as(write_bytes("a.gz", bytes, n + 7), "packed");
 }
 
-static void test_another_member_is_more_text(void **unused)
+TEST_WITH(another_member_is_more_text, make_folder, remove_folder)
 {
-    (void)unused;
     write_gzip("a.gz", "wb", RUN("packed"), strlen(RUN("packed")));
     is_refused(write_gzip("a.gz", "ab", RUN("again"), strlen(RUN("again"))), "not valid JSON");
 }
 
-static void test_unpacks_to_no_text(void **unused)
+TEST_WITH(unpacks_to_no_text, make_folder, remove_folder)
 {
-    (void)unused;
     is_refused(write_gzip("a.gz", "wb", "{\n\0}", 4), ":2: a NUL byte");
 }
 
@@ -202,9 +192,8 @@ static void unpacks_to(size_t n, struct cb_err *err, enum cb_status expected)
     free(blanks);
 }
 
-static void test_limit_is_of_the_unpacked_text(void **unused)
+TEST_WITH(limit_is_of_the_unpacked_text, make_folder, remove_folder)
 {
-    (void)unused;
     struct cb_err err;
     char expected[400];
     unpacks_to(1600000, &err, CB_OK);
@@ -218,9 +207,8 @@ static void test_limit_is_of_the_unpacked_text(void **unused)
 
 #else
 
-static void test_refused_without_zlib(void **unused)
+TEST_WITH(refused_without_zlib, make_folder, remove_folder)
 {
-    (void)unused;
     make_run("r");
     write_bytes("r/run.json.gz", "\x1f\x8b\x08", 3);
     is_refused(path_of("r"), "without zlib (Debian: zlib1g-dev): unpack it first");
@@ -229,27 +217,3 @@ static void test_refused_without_zlib(void **unused)
 }
 
 #endif
-
-int main(void)
-{
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_which_document_is_the_runs),
-        IN_FOLDER(test_names),
-        IN_FOLDER(test_its_name_is_no_name_of_a_run),
-#ifdef COOPBENCH_ZLIB
-        IN_FOLDER(test_is_read),
-        IN_FOLDER(test_under_another_name),
-        IN_FOLDER(test_several_runs),
-        IN_FOLDER(test_cut_off_anywhere),
-        IN_FOLDER(test_damaged),
-        IN_FOLDER(test_garbage_after_its_end_is_left_out),
-        IN_FOLDER(test_another_member_is_more_text),
-        IN_FOLDER(test_unpacks_to_no_text),
-        IN_FOLDER(test_limit_is_of_the_unpacked_text),
-#else
-        IN_FOLDER(test_refused_without_zlib),
-#endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -2,15 +2,10 @@
  *
  * Launch packets: arguments lie where a structure has them; what does not fit is refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "runtime/coop/packet.h"
+#include "tests/unit/unit.h"
 
 static const size_t one[3] = {1, 1, 1};
 
@@ -22,9 +17,8 @@ static struct cb_packet begun(void)
     return packet;
 }
 
-static void arguments_lie_as_in_a_structure(void **unused)
+TEST(arguments_lie_as_in_a_structure)
 {
-    (void)unused;
     struct arguments {
         uint8_t a;
         uint64_t b;
@@ -54,9 +48,8 @@ static void arguments_lie_as_in_a_structure(void **unused)
     assert_int_equal(p.size, sizeof p.u.head + offsetof(struct arguments, f) + 8);
 }
 
-static void local_memory_is_shared_out(void **unused)
+TEST(local_memory_is_shared_out)
 {
-    (void)unused;
     uint64_t at[2];
     struct cb_packet p = begun();
     struct cb_err err;
@@ -73,9 +66,8 @@ static void local_memory_is_shared_out(void **unused)
     assert_int_equal(cb_packet_local(&p, SIZE_MAX, &err), CB_USAGE);
 }
 
-static void arguments_end(void **unused)
+TEST(arguments_end)
 {
-    (void)unused;
     static const unsigned char zeros[TASK_ARGUMENT_END];
     struct cb_packet p = begun();
     struct cb_err err;
@@ -87,9 +79,8 @@ static void arguments_end(void **unused)
     assert_int_equal(cb_packet_value(&p, zeros, 1, 128, &err), CB_USAGE);
 }
 
-static void ranges_are_checked(void **unused)
+TEST(ranges_are_checked)
 {
-    (void)unused;
     static const struct {
         unsigned dimensions;
         size_t global[3], local[3], most;
@@ -115,9 +106,8 @@ static void ranges_are_checked(void **unused)
     }
 }
 
-static void a_range_is_told(void **unused)
+TEST(a_range_is_told)
 {
-    (void)unused;
     static const size_t offset[] = {5, 6}, global[] = {12, 20}, local[] = {3, 5};
     struct cb_packet p;
     struct cb_err err;
@@ -125,16 +115,4 @@ static void a_range_is_told(void **unused)
     const task_packet expected = {
         .number = 9, .dimensions = 2, .groups = {4, 4, 1}, .items = {3, 5, 1}, .offset = {5, 6, 0}};
     assert_memory_equal(&p.u.head, &expected, sizeof expected);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_lie_as_in_a_structure),
-        cmocka_unit_test(local_memory_is_shared_out),
-        cmocka_unit_test(arguments_end),
-        cmocka_unit_test(ranges_are_checked),
-        cmocka_unit_test(a_range_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,12 @@
  *
  * Work on several threads: each piece is done, once.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdatomic.h>
 
 #include "runtime/host/error.h"
 #include "runtime/host/parallel.h"
+#include "tests/unit/unit.h"
 
 #define MOST 1000u
 
@@ -34,26 +29,18 @@ static void check(unsigned n, unsigned often)
     assert_int_equal(wrong, 0);
 }
 
-static void test_pieces(void **unused)
+TEST(pieces)
 {
     static const unsigned numbers[] = {0, 1, 2, CB_PARTS - 1, CB_PARTS, CB_PARTS + 1, MOST};
-    (void)unused;
     for (size_t k = 0; k < CB_COUNTOF(numbers); k++) {
         cb_parallel_for(numbers[k], count, done);
         check(numbers[k], 1);
     }
 }
 
-static void test_parts(void **unused)
+TEST(parts)
 {
-    (void)unused;
     cb_parallel(count, done);
     cb_parallel(count, done);
     check(CB_PARTS, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pieces), cmocka_unit_test(test_parts)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

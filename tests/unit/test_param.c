@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "checks.h"
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,9 +47,8 @@ static void refuses(int row, const char *value, const char *text)
 
 /* --- One value -------------------------------------------------------------------------------- */
 
-static void test_uint(void **unused)
+TEST(uint)
 {
-    (void)unused;
     accepts(RUNS, "1");
     accepts(RUNS, "100000");
     accepts(RUNS, "007");
@@ -67,9 +67,8 @@ static void test_uint(void **unused)
     refuses(SEED, "-1", "expected an integer from 0 to 18446744073709551615, got \"-1\"");
 }
 
-static void test_real(void **unused)
+TEST(real)
 {
-    (void)unused;
     accepts(RCI, "0.01");
     accepts(RCI, "100");
     accepts(RCI, "1e1");
@@ -86,9 +85,8 @@ static void test_real(void **unused)
     refuses(TIME, "0.4", "expected a number of at least 0.5, got \"0.4\"");
 }
 
-static void test_choice(void **unused)
+TEST(choice)
 {
-    (void)unused;
     accepts(PROTOCOL, "ticket");
     accepts(PROTOCOL, "spin");
     accepts(PROTOCOL, "lockfree");
@@ -104,9 +102,8 @@ static void test_choice(void **unused)
     refuses(PROTOCOL, ",", "expected one of ticket, spin, lockfree, got \",\"");
 }
 
-static void test_text_and_flag(void **unused)
+TEST(text_and_flag)
 {
-    (void)unused;
     accepts(PLACE, "x");
     accepts(PLACE, "a,b");
     refuses(PLACE, "", "expected a text that is not empty, got \"\"");
@@ -116,9 +113,8 @@ static void test_text_and_flag(void **unused)
 }
 
 /* A long value is cut, so that the message stays readable. */
-static void test_long_value(void **unused)
+TEST(long_value)
 {
-    (void)unused;
     char value[10001];
     memset(value, 'x', sizeof value - 1);
     value[sizeof value - 1] = '\0';
@@ -129,9 +125,8 @@ static void test_long_value(void **unused)
     assert_true(strlen(err.text) < 200);
 }
 
-static void test_find(void **unused)
+TEST(find)
 {
-    (void)unused;
     assert_ptr_equal(cb_param_find(table, "runs"), &table[RUNS]);
     assert_ptr_equal(cb_param_find(table, "quiet"), &table[FLAG]);
     assert_null(cb_param_find(table, "Runs"));
@@ -148,9 +143,8 @@ static void set(cJSON *options, int row, const char *text)
         fail_msg("%s", err.text);
 }
 
-static void test_set_and_get(void **unused)
+TEST(set_and_get)
 {
-    (void)unused;
     cJSON *options = cJSON_CreateObject();
     set(options, FLAG, "true");
     set(options, SEED, "18446744073709551615");
@@ -172,9 +166,8 @@ static void test_set_and_get(void **unused)
     cJSON_Delete(options);
 }
 
-static void test_commas_that_belong_to_a_value(void **unused)
+TEST(commas_that_belong_to_a_value)
 {
-    (void)unused;
     cJSON *options = cJSON_CreateObject();
     set(options, GLOB, "a,b*");
     assert_json(options, "{\"filter\":[\"a,b*\"]}");
@@ -194,9 +187,8 @@ static void check_nothing_there(const cJSON *options)
     assert_false(cb_options_flag(options, "quiet"));
 }
 
-static void test_get_what_is_not_there(void **unused)
+TEST(get_what_is_not_there)
 {
-    (void)unused;
     cJSON *options = cJSON_CreateObject();
     check_nothing_there(options);
     check_nothing_there(NULL);
@@ -205,9 +197,8 @@ static void test_get_what_is_not_there(void **unused)
     cJSON_Delete(options);
 }
 
-static void test_set_replaces(void **unused)
+TEST(set_replaces)
 {
-    (void)unused;
     cJSON *options = cJSON_CreateObject();
     set(options, PROTOCOL, "spin,lockfree");
     set(options, PROTOCOL, "ticket");
@@ -217,9 +208,8 @@ static void test_set_replaces(void **unused)
     cJSON_Delete(options);
 }
 
-static void test_wrong_value_changes_nothing(void **unused)
+TEST(wrong_value_changes_nothing)
 {
-    (void)unused;
     static const struct {
         int row;
         const char *text, *error;
@@ -247,9 +237,8 @@ static void test_wrong_value_changes_nothing(void **unused)
 }
 
 /* One that stands in the place of another one. */
-static void test_complete_instead(void **unused)
+TEST(complete_instead)
 {
-    (void)unused;
     static const struct cb_param two[] = {
         {.name = "app", .type = CB_PARAM_TEXT, .default_value = "all"},
         {.name = "kernel", .type = CB_PARAM_TEXT, .instead_of = "app"},
@@ -266,9 +255,8 @@ static void test_complete_instead(void **unused)
     cJSON_Delete(options);
 }
 
-static void test_complete(void **unused)
+TEST(complete)
 {
-    (void)unused;
     cJSON *options = cJSON_CreateObject();
     set(options, RUNS, "3");
     cb_options_complete(options, table);
@@ -290,9 +278,8 @@ static void nearest_is(const char *word, const char *choices, const char *expect
         fail_msg("\"%s\": got %s, expected %s", word, got ? got : "nothing", expected);
 }
 
-static void test_nearest_edits(void **unused)
+TEST(nearest_edits)
 {
-    (void)unused;
     nearest_is("tiket", "spin,ticket", "ticket");   /* deleted */
     nearest_is("ticcket", "spin,ticket", "ticket"); /* inserted */
     nearest_is("tocket", "spin,ticket", "ticket");  /* replaced */
@@ -305,9 +292,8 @@ static void test_nearest_edits(void **unused)
     nearest_is("rnus", "runs", "runs");
 }
 
-static void test_nearest_prefix(void **unused)
+TEST(nearest_prefix)
 {
-    (void)unused;
     nearest_is("out", "runs,output-dir", "output-dir");
     nearest_is("OUT", "runs,output-dir", "output-dir");
     nearest_is("ou", "runs,output-dir", NULL);
@@ -315,9 +301,8 @@ static void test_nearest_prefix(void **unused)
     nearest_is("max", "max-runs,max-time", "max-runs"); /* the first of equals */
 }
 
-static void test_nearest_limits(void **unused)
+TEST(nearest_limits)
 {
-    (void)unused;
     nearest_is("", "a,b", NULL);
     nearest_is("x", "a,b", NULL); /* nothing in common */
     nearest_is("1", "11,L1", "11");
@@ -351,9 +336,8 @@ static void misspell(char *to, const char *word)
     }
 }
 
-static void test_nearest_finds_any_misspelling(void **unused)
+TEST(nearest_finds_any_misspelling)
 {
-    (void)unused;
     static const char *const words[] = {"ticket", "spin", "lockfree", "output-dir"};
     seed_random(NULL);
     for (int round = 0; round < 5000; round++) {
@@ -364,9 +348,8 @@ static void test_nearest_finds_any_misspelling(void **unused)
     }
 }
 
-static void test_uint_keeps_all_64_bits(void **unused)
+TEST(uint_keeps_all_64_bits)
 {
-    (void)unused;
     seed_random(NULL);
     cJSON *options = cJSON_CreateObject();
     for (int round = 0; round < 1000; round++) {
@@ -377,29 +360,4 @@ static void test_uint_keeps_all_64_bits(void **unused)
         assert_true(cb_option_uint_or(options, "seed", 0) == value);
     }
     cJSON_Delete(options);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_uint),
-        cmocka_unit_test(test_real),
-        cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_text_and_flag),
-        cmocka_unit_test(test_long_value),
-        cmocka_unit_test(test_find),
-        cmocka_unit_test(test_set_and_get),
-        cmocka_unit_test(test_commas_that_belong_to_a_value),
-        cmocka_unit_test(test_get_what_is_not_there),
-        cmocka_unit_test(test_set_replaces),
-        cmocka_unit_test(test_wrong_value_changes_nothing),
-        cmocka_unit_test(test_complete),
-        cmocka_unit_test(test_complete_instead),
-        cmocka_unit_test(test_nearest_edits),
-        cmocka_unit_test(test_nearest_prefix),
-        cmocka_unit_test(test_nearest_limits),
-        cmocka_unit_test(test_nearest_finds_any_misspelling),
-        cmocka_unit_test(test_uint_keeps_all_64_bits),
-    };
-    return cmocka_run_group_tests_name("param", tests, NULL, NULL);
 }

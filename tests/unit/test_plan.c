@@ -4,6 +4,7 @@
  */
 #define BENCH "discover"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "cli/options.h"
 #include "cli/suite/global_params.h"
@@ -32,25 +33,22 @@ static double number_of(const struct cb_case *c, const char *name)
     "bound/" name "\nticket/" name "/delay=adaptive\nspin/" name "/delay=adaptive\nlockfree/" name \
     "\n"
 
-static void test_defaults_on_a_gpu(void **unused)
+TEST(defaults_on_a_gpu)
 {
-    (void)unused;
     plans_ids(&gpu, "",
               CASES("11") CASES("L1") CASES("1W") CASES("LW") CASES("wg=32") CASES("wg=64")
                   CASES("wg=128") CASES("wg=256") CASES("wg=512") CASES("wg=1024"));
 }
 
-static void test_defaults_on_a_cpu(void **unused)
+TEST(defaults_on_a_cpu)
 {
-    (void)unused;
     plans_ids(&cpu, "",
               CASES("11") CASES("L1") CASES("1W") CASES("LW") CASES("wg=8") CASES("wg=32")
                   CASES("wg=128") CASES("wg=512") CASES("wg=2048"));
 }
 
-static void test_microbenchmarks(void **unused)
+TEST(microbenchmarks)
 {
-    (void)unused;
     static const struct {
         const char *id;
         double wg, local_bytes;
@@ -69,9 +67,8 @@ static void test_microbenchmarks(void **unused)
 }
 
 /* Every case needs the bound of its configuration, which stands before it. */
-static void test_starvation(void **unused)
+TEST(starvation)
 {
-    (void)unused;
     plans_ids(&gpu, "microbenchmark=none wg-sizes=none starvation=128,none,2",
               "starvation/flag/groups=128\nstarvation/xf/groups=128\n"
               "starvation/flag/groups=2\nstarvation/xf/groups=2\n");
@@ -84,9 +81,8 @@ static void test_starvation(void **unused)
             "starvation: expected numbers of workgroups from 2 to 65536, or none, got \"2x\"");
 }
 
-static void test_needs(void **unused)
+TEST(needs)
 {
-    (void)unused;
     struct cb_plan plan = plans(&gpu, "");
     for (int i = 0; i < plan.count; i++) {
         const struct cb_case *c = &plan.cases[i];
@@ -105,9 +101,8 @@ static void test_needs(void **unused)
 }
 
 /* Cases of a plan that has some already, as of a second device. */
-static void test_needs_in_a_longer_plan(void **unused)
+TEST(needs_in_a_longer_plan)
 {
-    (void)unused;
     struct cb_plan plan = plans(&gpu, "wg-sizes=none microbenchmark=11 protocol=lockfree");
     const struct cb_bench *bench = cb_bench_find("discover");
     cJSON *options = cJSON_CreateObject();
@@ -121,9 +116,8 @@ static void test_needs_in_a_longer_plan(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_bound_off(void **unused)
+TEST(bound_off)
 {
-    (void)unused;
     plans_ids(&gpu, "bound=off wg-sizes=none microbenchmark=11",
               "ticket/11/delay=adaptive\n"
               "spin/11/delay=adaptive\nlockfree/11\n");
@@ -137,9 +131,8 @@ static void test_bound_off(void **unused)
 /* --- Dimensions ------------------------------------------------------------------------------- */
 
 /* Each has its own search; a launch in one dimension is as it always was. */
-static void test_dimensions(void **unused)
+TEST(dimensions)
 {
-    (void)unused;
     plans_ids(&gpu,
               "wg-sizes=none microbenchmark=11 dimensions=1,3 protocol=ticket,lockfree "
               "delay=0 launch=bound",
@@ -157,9 +150,8 @@ static void test_dimensions(void **unused)
 
 /* --- Delay ------------------------------------------------------------------------------------ */
 
-static void test_delays(void **unused)
+TEST(delays)
 {
-    (void)unused;
     plans_ids(&gpu, "wg-sizes=none microbenchmark=11 delay=0,100,adaptive",
               "bound/11\nticket/11/delay=0\nticket/11/delay=100\nticket/11/delay=adaptive\n"
               "spin/11/delay=0\nspin/11/delay=100\nspin/11/delay=adaptive\nlockfree/11\n");
@@ -172,9 +164,8 @@ static void test_delays(void **unused)
 }
 
 /* A protocol's own order of ids needs no name. */
-static void test_orders_of_ids(void **unused)
+TEST(orders_of_ids)
 {
-    (void)unused;
     plans_ids(&gpu,
               "wg-sizes=none microbenchmark=11 bound=off protocol=ticket,lockfree,unsafe delay=0 "
               "launch=9 ids=arrival,native",
@@ -185,9 +176,8 @@ static void test_orders_of_ids(void **unused)
               "lockfree/11/ids=shuffled\n");
 }
 
-static void test_wrong_delays(void **unused)
+TEST(wrong_delays)
 {
-    (void)unused;
     static const char *const delays[] = {"-1", "1.5", "0x10", "auto", "1000000000"};
     for (size_t i = 0; i < CB_COUNTOF(delays); i++) {
         char settings[64], text[128];
@@ -200,9 +190,8 @@ static void test_wrong_delays(void **unused)
 
 /* --- Launch ----------------------------------------------------------------------------------- */
 
-static void test_launch_in_ids(void **unused)
+TEST(launch_in_ids)
 {
-    (void)unused;
     plans_ids(
         &gpu, "wg-sizes=none microbenchmark=11 launch=bound+1",
         "bound/11\nticket/11/delay=adaptive,launch=bound+1\nspin/11/delay=adaptive,launch=bound+1\n"
@@ -214,9 +203,8 @@ static void test_launch_in_ids(void **unused)
             "the bound they deadlock, which is then reported");
 }
 
-static void test_launch_sizes(void **unused)
+TEST(launch_sizes)
 {
-    (void)unused;
     static const struct {
         const char *text;
         int kind;
@@ -234,9 +222,8 @@ static void test_launch_sizes(void **unused)
     }
 }
 
-static void test_wrong_launch_sizes(void **unused)
+TEST(wrong_launch_sizes)
 {
-    (void)unused;
     static const char *const texts[] = {
         "",       "0",       "-1",      "many",     "1.5",      "8x",       "boundx0", "boundx",
         "bound+", "bound-1", "bound*2", "bound+-1", "bound+1x", "boundx-1", " 8",      "+8"};
@@ -264,9 +251,8 @@ static void sweeps(const char *sizes, const char *ids)
     plans_ids(&gpu, settings, ids);
 }
 
-static void test_wg_sizes(void **unused)
+TEST(wg_sizes)
 {
-    (void)unused;
     sweeps("none", "");
     sweeps("96", "lockfree/wg=96\n");
     sweeps("1,64", "lockfree/wg=1\nlockfree/wg=64\n");
@@ -279,9 +265,8 @@ static void test_wg_sizes(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_wrong_wg_sizes(void **unused)
+TEST(wrong_wg_sizes)
 {
-    (void)unused;
     static const char *const unreadable[] = {"x", "-1", "1:2", "1:2:3:4", "1:2:", "64x", "1:-2:3"};
     static const char *const not_rising[] = {"0", "0:8:1", "8:4:1", "1:8:0"};
     char settings[64], text[128];
@@ -304,9 +289,8 @@ static void test_wrong_wg_sizes(void **unused)
 /* --- Parameters ------------------------------------------------------------------------------- */
 
 /* A parameter of the same name would take a global option away from the benchmark's users. */
-static void test_no_parameter_hides_a_global_option(void **unused)
+TEST(no_parameter_hides_a_global_option)
 {
-    (void)unused;
     for (int i = 0; cb_benches[i]; i++)
         for (const struct cb_param *p = cb_benches[i]->params; p->name; p++) {
             const struct cb_param *global = cb_param_find(cb_global_params, p->name);
@@ -315,28 +299,4 @@ static void test_no_parameter_hides_a_global_option(void **unused)
             for (global = cb_global_params; global->name; global++)
                 assert_true(!p->letter || p->letter != global->letter);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults_on_a_gpu),
-        cmocka_unit_test(test_defaults_on_a_cpu),
-        cmocka_unit_test(test_microbenchmarks),
-        cmocka_unit_test(test_starvation),
-        cmocka_unit_test(test_needs),
-        cmocka_unit_test(test_needs_in_a_longer_plan),
-        cmocka_unit_test(test_bound_off),
-        cmocka_unit_test(test_dimensions),
-        cmocka_unit_test(test_delays),
-        cmocka_unit_test(test_orders_of_ids),
-        cmocka_unit_test(test_wrong_delays),
-        cmocka_unit_test(test_launch_in_ids),
-        cmocka_unit_test(test_launch_sizes),
-        cmocka_unit_test(test_wrong_launch_sizes),
-        cmocka_unit_test(test_wg_sizes),
-        cmocka_unit_test(test_wrong_wg_sizes),
-        cmocka_unit_test(test_no_parameter_hides_a_global_option),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,17 +4,12 @@
  * what there is not, and come to what a search over all shares finds.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "measure/random.h"
 #include "probes/multitask/policies/policy.h"
+#include "tests/unit/unit.h"
 
 #define MOST_WINDOWS 64
 
@@ -95,9 +90,8 @@ static double stp_of(const struct curve c[2], unsigned workers, unsigned first)
            rate_of(&c[1], workers - first) / rate_of(&c[1], workers - 1);
 }
 
-static void test_fixed(void **unused)
+TEST(fixed)
 {
-    (void)unused;
     static const struct curve none[2] = {{1, 1}, {1, 1}};
     for (unsigned workers = 2; workers < 40; workers++)
         for (unsigned share = 0; share < 50; share++) {
@@ -108,9 +102,8 @@ static void test_fixed(void **unused)
         }
 }
 
-static void test_more_kernels(void **unused)
+TEST(more_kernels)
 {
-    (void)unused;
     struct cb_policy_view view = {.workers = 11, .n = 4, .share = 3};
     struct cb_policy_memory memory = {0};
     unsigned groups[COOP_MOST_KERNELS];
@@ -120,17 +113,15 @@ static void test_more_kernels(void **unused)
     is_possible(&view, groups);
 }
 
-static void test_priority(void **unused)
+TEST(priority)
 {
-    (void)unused;
     static const struct curve none[2] = {{1, 1}, {1, 1}};
     struct cb_policy_view view = {.workers = 9, .n = 2, .share = 4};
     assert_int_equal(settle(cb_policy_find("priority"), &view, none), 8);
 }
 
-static void test_learned(void **unused)
+TEST(learned)
 {
-    (void)unused;
     const uint64_t seed = 33;
     struct cb_random r = {seed};
     for (int i = 0; i < 500; i++) {
@@ -150,9 +141,8 @@ static void test_learned(void **unused)
 }
 
 /* The fewest that are in time; all that there can be if none are. */
-static void test_deadline(void **unused)
+TEST(deadline)
 {
-    (void)unused;
     static const struct curve curves[2] = {{0.1, 64}, {0, 64}};
     for (unsigned workers = 2; workers < 60; workers++)
         for (double deadline_s = 0.05; deadline_s < 1.2; deadline_s += 0.05) {
@@ -207,9 +197,8 @@ static double watts_too_many(struct cb_random *r, double bend)
 /* Against all shares, also those that leave workgroups out. Where every workgroup draws something,
  * it loses no more than it takes for noise. Where the watts are fewest with some number of the
  * second kernel's, which also slow the first down, it has tried a few shares of thousands. */
-static void test_energy(void **unused)
+TEST(energy)
 {
-    (void)unused;
     struct cb_random r = {33};
     int off = 0;
     for (int i = 0; i < 400; i++)
@@ -223,9 +212,8 @@ static void test_energy(void **unused)
 }
 
 /* It has the fewest that keep the rate then. */
-static void test_energy_of_no_watts(void **unused)
+TEST(energy_of_no_watts)
 {
-    (void)unused;
     static const struct curve curves[2] = {{0.1, 64}, {0, 64}};
     for (unsigned workers = 2; workers < 60; workers++) {
         struct cb_policy_view view = {.workers = workers, .n = 2, .rate = 3};
@@ -238,26 +226,10 @@ static void test_energy_of_no_watts(void **unused)
 }
 
 /* It alone cannot do without a meter. */
-static void test_names(void **unused)
+TEST(names)
 {
-    (void)unused;
     assert_null(cb_policy_find("none"));
     assert_string_equal(cb_policy_find("learned")->name, "learned");
     assert_false(cb_policy_find("learned")->needs_power);
     assert_true(cb_policy_find("energy")->needs_power);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fixed),
-        cmocka_unit_test(test_more_kernels),
-        cmocka_unit_test(test_priority),
-        cmocka_unit_test(test_learned),
-        cmocka_unit_test(test_deadline),
-        cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_energy_of_no_watts),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * tests/CMakeLists.txt), RAPL through a folder of files, and what becomes of readings.
  */
 #include "temp_folder.h"
+#include "tests/unit/unit.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -62,9 +63,8 @@ static struct cb_power_reading reading_of(struct cb_power *power)
 
 /* ---- NVML ------------------------------------------------------------------------------------ */
 
-static void test_nvml(void **unused)
+TEST_WITH(nvml, setup, remove_folder)
 {
-    (void)unused;
     struct cb_power *power = opened(&gpu);
     double before = (double)cb_now_ns();
     struct cb_power_reading first = reading_of(power), second = reading_of(power);
@@ -78,9 +78,8 @@ static void test_nvml(void **unused)
     cb_power_close(power);
 }
 
-static void test_nvml_is_shut_down(void **unused)
+TEST_WITH(nvml_is_shut_down, setup, remove_folder)
 {
-    (void)unused;
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW), *symbol;
     int (*inits)(void);
     assert_non_null(library);
@@ -95,9 +94,8 @@ static void test_nvml_is_shut_down(void **unused)
     dlclose(library);
 }
 
-static void test_nvml_by_uuid(void **unused)
+TEST_WITH(nvml_by_uuid, setup, remove_folder)
 {
-    (void)unused;
     struct cb_device moved = gpu;
     strcpy(moved.pci, "0000:00:06.0"); /* as a virtual machine sees it */
     cb_power_close(opened(&moved));
@@ -105,9 +103,8 @@ static void test_nvml_by_uuid(void **unused)
     refuses(&moved, "NVML does not find H200 at 0000:00:06.0: Not Found");
 }
 
-static void test_nvml_tells_half(void **unused)
+TEST_WITH(nvml_tells_half, setup, remove_folder)
 {
-    (void)unused;
     setenv("FAKE_NVML_ENERGY", "none", 1);
     struct cb_power *power = opened(&gpu);
     assert_true(isnan(reading_of(power).joules) && reading_of(power).watts == 100);
@@ -120,45 +117,37 @@ static void test_nvml_tells_half(void **unused)
     cb_power_close(power);
 }
 
-static void test_nvml_without_driver(void **unused)
+TEST_WITH(nvml_without_driver, setup, remove_folder)
 {
-    (void)unused;
     setenv("FAKE_NVML_INIT", "9", 1);
     refuses(&gpu, "nvmlInit: Driver Not Loaded");
 }
 
-static void test_no_nvml(void **unused)
+/* Only in the process of the next test, whose LD_LIBRARY_PATH is unset from the start. */
+TEST(without_library)
 {
-    (void)unused;
+    if (getenv("LD_LIBRARY_PATH") || dlopen("libnvidia-ml.so.1", RTLD_NOW))
+        skip(); /* this machine has the real one */
+    refuses(&gpu, "libnvidia-ml.so.1");
+    refuses(&gpu, "Debian: libnvidia-ml1");
+}
+
+TEST(no_nvml)
+{
     int status;
     pid_t child = fork();
     if (child == 0) {
         unsetenv("LD_LIBRARY_PATH");
-        execl("/proc/self/exe", "test_power", "missing", (char *)NULL);
+        execl("/proc/self/exe", "units", "test_power", "without_library", (char *)NULL);
         _exit(2);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
-    if (WEXITSTATUS(status) == 77)
-        skip(); /* this machine has the real one */
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-/* In a process whose LD_LIBRARY_PATH is unset from the start. */
-static int without_library(void)
+TEST(other_devices)
 {
-    struct cb_power *power;
-    struct cb_err err;
-    if (dlopen("libnvidia-ml.so.1", RTLD_NOW))
-        return 77;
-    bool right = cb_power_open(&gpu, &power, &err) == CB_UNSUPPORTED &&
-                 strstr(err.text, "libnvidia-ml.so.1") && strstr(err.text, "Debian: libnvidia-ml1");
-    return right ? 0 : 1;
-}
-
-static void test_other_devices(void **unused)
-{
-    (void)unused;
     const struct cb_device other = {.name = "Iris", .type = "gpu", .vendor = "Intel"};
     refuses(&other, "the power of Iris is not known");
 }
@@ -181,9 +170,8 @@ static void write_zone(const char *zone, const char *name, const char *energy)
     write_file(zone, "max_energy_range_uj", "10000000");
 }
 
-static void test_rapl(void **unused)
+TEST_WITH(rapl, setup, remove_folder)
 {
-    (void)unused;
     write_zone("intel-rapl:0", "package-0", "1000000");
     write_zone("intel-rapl:1", "package-1", "9000000");
     write_zone("intel-rapl:0:0", "core", "5");
@@ -202,9 +190,8 @@ static void test_rapl(void **unused)
     cb_power_close(power);
 }
 
-static void test_no_rapl(void **unused)
+TEST_WITH(no_rapl, setup, remove_folder)
 {
-    (void)unused;
     refuses(&cpu, "there is no ");
     write_zone("intel-rapl:0", "psys", "1");
     refuses(&cpu, "/intel-rapl:0 (virtual machines have none");
@@ -212,9 +199,8 @@ static void test_no_rapl(void **unused)
     refuses(&cpu, "there is no /nowhere/intel-rapl:0");
 }
 
-static void test_closed_rapl(void **unused)
+TEST_WITH(closed_rapl, setup, remove_folder)
 {
-    (void)unused;
     char path[256];
     write_zone("intel-rapl:0", "package-0", "1");
     snprintf(path, sizeof path, "%s/intel-rapl:0/energy_uj", folder);
@@ -235,9 +221,8 @@ static bool is_about_100(double watts)
     return watts > 60 && watts < 160;
 }
 
-static void test_sampler(void **unused)
+TEST_WITH(sampler, setup, remove_folder)
 {
-    (void)unused;
     struct cb_power *power = opened(&gpu);
     struct cb_power_sampler *sampler;
     struct cb_power_point points[4];
@@ -263,9 +248,8 @@ static void test_sampler(void **unused)
 }
 
 /* Stopping it does not wait for the next reading. */
-static void test_sampler_ends_at_once(void **unused)
+TEST_WITH(sampler_ends_at_once, setup, remove_folder)
 {
-    (void)unused;
     struct cb_power *power = opened(&gpu);
     struct cb_power_sampler *sampler;
     struct cb_err err;
@@ -280,9 +264,8 @@ static void test_sampler_ends_at_once(void **unused)
     assert_int_equal(cb_power_points(NULL, 0, NULL, 0), 0);
 }
 
-static void test_sampler_tells_failure(void **unused)
+TEST_WITH(sampler_tells_failure, setup, remove_folder)
 {
-    (void)unused;
     char path[256];
     struct cb_power_sampler *sampler;
     struct cb_err err = {0};
@@ -295,26 +278,4 @@ static void test_sampler_tells_failure(void **unused)
     assert_non_null(strstr(err.text, "energy_uj: No such file"));
     cb_power_sampler_close(sampler);
     cb_power_close(power);
-}
-
-int main(int argc, char **argv)
-{
-    if (argc > 1 && strcmp(argv[1], "missing") == 0)
-        return without_library();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_nvml, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(test_nvml_is_shut_down, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(test_nvml_by_uuid, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(test_nvml_tells_half, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(test_nvml_without_driver, setup, remove_folder),
-        cmocka_unit_test(test_no_nvml),
-        cmocka_unit_test(test_other_devices),
-        cmocka_unit_test_setup_teardown(test_rapl, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(test_no_rapl, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(test_closed_rapl, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(test_sampler, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(test_sampler_ends_at_once, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(test_sampler_tells_failure, setup, remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

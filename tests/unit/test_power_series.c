@@ -3,14 +3,9 @@
  * Series of power readings: means, points, and their room.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "runtime/power/series.h"
+#include "tests/unit/unit.h"
 
 /* ---- Series ---------------------------------------------------------------------------------- */
 
@@ -31,9 +26,8 @@ static bool near(double a, double b)
 }
 
 /* 10 ms apart, with a counter that moves every 100 ms: 200 W, then 50 W. */
-static void test_means_of_energy(void **unused)
+TEST(means_of_energy)
 {
-    (void)unused;
     struct cb_power_series s;
     assert_true(cb_power_series_open(&s, 1000));
     assert_true(isnan(mean_of(&s, 0, 1)));
@@ -52,9 +46,8 @@ static void test_means_of_energy(void **unused)
     cb_power_series_free(&s);
 }
 
-static void test_means_of_power(void **unused)
+TEST(means_of_power)
 {
-    (void)unused;
     struct cb_power_series s;
     assert_true(cb_power_series_open(&s, 1000));
     for (int i = 0; i <= 100; i++)
@@ -65,9 +58,8 @@ static void test_means_of_power(void **unused)
 }
 
 /* A counter that stands still says nothing. */
-static void test_no_means(void **unused)
+TEST(no_means)
 {
-    (void)unused;
     struct cb_power_series s;
     assert_true(cb_power_series_open(&s, 10));
     for (int i = 0; i < 100; i++)
@@ -76,9 +68,8 @@ static void test_no_means(void **unused)
     cb_power_series_free(&s);
 }
 
-static void test_room_is_bounded(void **unused)
+TEST(room_is_bounded)
 {
-    (void)unused;
     for (size_t room = 0; room < 40; room++) {
         struct cb_power_series s;
         assert_true(cb_power_series_open(&s, room));
@@ -92,9 +83,8 @@ static void test_room_is_bounded(void **unused)
     }
 }
 
-static void test_points(void **unused)
+TEST(points)
 {
-    (void)unused;
     struct cb_power_series s;
     struct cb_power_point points[8];
     assert_true(cb_power_series_open(&s, 100));
@@ -106,14 +96,4 @@ static void test_points(void **unused)
     assert_int_equal(cb_power_series_points(&s, 10e6, points, 2), 2);
     assert_int_equal(cb_power_series_points(&s, 1e9, points, 8), 0);
     cb_power_series_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_means_of_energy), cmocka_unit_test(test_means_of_power),
-        cmocka_unit_test(test_no_means),        cmocka_unit_test(test_room_is_bounded),
-        cmocka_unit_test(test_points),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

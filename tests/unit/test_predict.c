@@ -2,12 +2,6 @@
  *
  * The prediction: what follows from numbers like those of real devices.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdbool.h>
@@ -15,6 +9,7 @@
 
 #include "probes/memory/predict.h"
 #include "runtime/primitives.h"
+#include "tests/unit/unit.h"
 
 /* SO'11 Tab. 1 with 240 and 128 workgroups. It has no latencies: of an atomic, the time of an
  * access without contention; of a read, on Tesla (no cache) the same, on Fermi a guess. */
@@ -61,9 +56,8 @@ static bool faster(const struct cb_machine *m, enum cb_predicted what, const cha
 /* SO'11 Tab. 5, among the implementations that the paper compares. One of its verdicts is left out,
  * the spinning semaphore with backoff of Fermi at initial value 1: the model has it slower than
  * sleeping, since waiting workgroups take the lock word in vain before a post gets it. */
-static void test_the_papers_verdicts(void **unused)
+TEST(the_papers_verdicts)
 {
-    (void)unused;
     assert_true(faster(&tesla, CB_PREDICTED_BARRIER, "xf", "two_stage"));
     assert_true(faster(&fermi, CB_PREDICTED_BARRIER, "xf", "two_stage"));
     assert_true(faster(&tesla, CB_PREDICTED_MUTEX, "ticket_linear", "spin"));
@@ -85,9 +79,8 @@ static void test_the_papers_verdicts(void **unused)
 
 /* Where contended atomics are much slower than reads, no primitive that makes them while waiting
  * wins. */
-static void test_no_spinning_with_slow_atomics(void **unused)
+TEST(no_spinning_with_slow_atomics)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         struct cb_machine m = *machines[i];
         m.atomic_service = 90 * m.read_service;
@@ -97,9 +90,8 @@ static void test_no_spinning_with_slow_atomics(void **unused)
 }
 
 /* With two workgroups there is no queue. */
-static void test_no_contention(void **unused)
+TEST(no_contention)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         const struct cb_machine *m = machines[i];
         assert_string_equal(winner(m, CB_PREDICTED_BARRIER, 2), "patient");
@@ -111,9 +103,8 @@ static void test_no_contention(void **unused)
 }
 
 /* More workgroups never make an operation on one word faster. */
-static void test_time_grows(void **unused)
+TEST(time_grows)
 {
-    (void)unused;
     static const struct {
         enum cb_predicted what;
         const char *name;
@@ -134,9 +125,8 @@ static void test_time_grows(void **unused)
 }
 
 /* Every candidate has a time, and the winner's is the least. */
-static void test_winner_is_the_least(void **unused)
+TEST(winner_is_the_least)
 {
-    (void)unused;
     static const enum cb_primitive_kind kinds[CB_PREDICTED_COUNT] = {
         CB_KIND_BARRIER, CB_KIND_MUTEX, CB_KIND_SEMAPHORE, CB_KIND_SEMAPHORE};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
@@ -154,9 +144,8 @@ static void test_winner_is_the_least(void **unused)
 }
 
 /* A semaphore that lets in all that come makes nobody wait. */
-static void test_semaphore_room(void **unused)
+TEST(semaphore_room)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
         for (int k = 0; k < 2; k++) {
             const char *name = k ? "ticket" : "sleeping";
@@ -165,9 +154,8 @@ static void test_semaphore_room(void **unused)
         }
 }
 
-static void test_json(void **unused)
+TEST(json)
 {
-    (void)unused;
     cJSON *json = cb_prediction_to_json(&hopper);
     const cJSON *barrier = cJSON_GetObjectItem(json, "barrier");
     assert_string_equal(cJSON_GetObjectItem(barrier, "low")->valuestring,
@@ -175,18 +163,4 @@ static void test_json(void **unused)
     assert_string_equal(cJSON_GetObjectItem(barrier, "full")->valuestring, "patient");
     assert_int_equal(cJSON_GetArraySize(json), CB_PREDICTED_COUNT);
     cJSON_Delete(json);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_papers_verdicts),
-        cmocka_unit_test(test_no_spinning_with_slow_atomics),
-        cmocka_unit_test(test_no_contention),
-        cmocka_unit_test(test_time_grows),
-        cmocka_unit_test(test_winner_is_the_least),
-        cmocka_unit_test(test_semaphore_room),
-        cmocka_unit_test(test_json),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

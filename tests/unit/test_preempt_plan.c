@@ -4,6 +4,7 @@
  */
 #define BENCH "preempt"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "apps/host/app.h"
 
@@ -18,9 +19,8 @@ static const struct cb_device cpu = {
 #define PLACES(of)     GROUPS(of "/process") GROUPS(of "/queue")
 #define WORKLOADS(app) PLACES(app "/light") PLACES(app "/medium") PLACES(app "/heavy")
 
-static void test_default_cases(void **unused)
+TEST(default_cases)
 {
-    (void)unused;
     plans_ids(&cpu, "", WORKLOADS("barriers") WORKLOADS("bfs"));
     plans_ids(&gpu, "app=bfs", WORKLOADS("bfs"));
 }
@@ -39,9 +39,8 @@ static void is_quick(const struct cb_device *device)
     cb_plan_free(&plan);
 }
 
-static void test_quick(void **unused)
+TEST(quick)
 {
-    (void)unused;
     plan_quick = true;
     plans_ids(&gpu, "workload=heavy", "bfs/heavy/process/groups=N\nbfs/heavy/queue/groups=N\n");
     plans_ids(&gpu, "workload=heavy app=game place=queue groups=1", "game/heavy/queue/groups=1\n");
@@ -50,9 +49,8 @@ static void test_quick(void **unused)
     plan_quick = false;
 }
 
-static void test_what_is_asked_for(void **unused)
+TEST(what_is_asked_for)
 {
-    (void)unused;
     plans_ids(&gpu, "app=game workload=heavy,light place=queue groups=N-1,7",
               "game/heavy/queue/groups=N-1\ngame/heavy/queue/groups=7\n"
               "game/light/queue/groups=N-1\ngame/light/queue/groups=7\n");
@@ -65,9 +63,8 @@ static void test_what_is_asked_for(void **unused)
 }
 
 /* Each pair once, whichever way round it was asked for. */
-static void test_pairs(void **unused)
+TEST(pairs)
 {
-    (void)unused;
     plans_ids(&gpu, "app=bfs,game beside=game,bfs,octree",
               "bfs/beside=bfs\nbfs/beside=game\nbfs/beside=octree\ngame/beside=game\n"
               "game/beside=octree\n");
@@ -93,9 +90,8 @@ static void test_pairs(void **unused)
             "beside: not with --task: another app takes its place");
 }
 
-static void test_parameters(void **unused)
+TEST(parameters)
 {
-    (void)unused;
     has_params(&gpu, "", "preempt/bfs/heavy/process/groups=N/4",
                "{\"app\":\"bfs\",\"input\":\"road:6262104\",\"place\":\"process\",\"wg-size\":1024,"
                "\"workload\":\"heavy\",\"period_ns\":40000000,\"duration_ns\":10000000,"
@@ -124,9 +120,8 @@ static void has_watch(const struct cb_device *device, const char *settings, cons
     cb_plan_free(&plan);
 }
 
-static void test_watch(void **unused)
+TEST(watch)
 {
-    (void)unused;
     has_watch(&gpu, "", "process", "clock");
     has_watch(&gpu, "", "queue", "clock");
     has_watch(&cpu, "", "process", "system");
@@ -152,9 +147,8 @@ static void has_effort(const struct cb_device *device, const char *settings, con
 }
 
 /* A task of one workgroup of a large device takes longer than a window. */
-static void test_effort(void **unused)
+TEST(effort)
 {
-    (void)unused;
     has_effort(&gpu, "", "preempt/bfs/heavy/process/groups=N", 3, 6, 10);
     has_effort(&gpu, "", "preempt/bfs/heavy/process/groups=1", 1, 6, 10);
     has_effort(&gpu, "tasks=1", "preempt/bfs/heavy/process/groups=1", 1, 3, 5);
@@ -164,9 +158,8 @@ static void test_effort(void **unused)
     has_effort(&cpu, "", "preempt/bfs/heavy/process/groups=1", 3, 4, 10);
 }
 
-static void test_apps_are_batches(void **unused)
+TEST(apps_are_batches)
 {
-    (void)unused;
     struct cb_plan plan = plans(&gpu, "");
     assert_int_equal(plan.count, 48);
     for (int i = 0; i < plan.count; i++) {
@@ -180,9 +173,8 @@ static void test_apps_are_batches(void **unused)
 
 /* --- Refusals --------------------------------------------------------------------------------- */
 
-static void test_refusals(void **unused)
+TEST(refusals)
 {
-    (void)unused;
     refuses(&gpu, "groups=N,N/",
             "groups: expected a number from 1, N, N/K, KN/L or N-K, got \"N/\"");
     refuses(&gpu, "workload=none", "workload: none: there is nothing to do without tasks");
@@ -196,20 +188,4 @@ static void test_refusals(void **unused)
     assert_int_equal(plan_of(&gpu, "app=gmae", &plan, &err), CB_USAGE);
     assert_non_null(strstr(err.text, "did you mean \"game\"?"));
     cb_plan_free(&plan);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_default_cases),
-        cmocka_unit_test(test_quick),
-        cmocka_unit_test(test_what_is_asked_for),
-        cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_watch),
-        cmocka_unit_test(test_effort),
-        cmocka_unit_test(test_apps_are_batches),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  */
 #define BENCH "preempt"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 
@@ -104,9 +105,8 @@ static void has_line(const char *line)
     free(text);
 }
 
-static void test_tab3(void **unused)
+TEST_WITH(tab3, setup, teardown)
 {
-    (void)unused;
     add_all();
     has_line("| workload | app         | P/(P-D) | preempted | task's          | answer p50 | "
              "cooperative | task's | answer p50 | fastest | task's | answer p50 |\n");
@@ -121,9 +121,8 @@ static void test_tab3(void **unused)
 }
 
 /* Cooperative cases with other tasks are not to be compared. */
-static void test_other_tasks(void **unused)
+TEST_WITH(other_tasks, setup, teardown)
 {
-    (void)unused;
     add_all();
     cJSON *item = add("multitask bfs heavy atomic 1", 1, 1.125, 5, 1);
     cJSON_AddStringToObject(cJSON_GetObjectItem(item, "params"), "task", "reduce");
@@ -132,9 +131,8 @@ static void test_other_tasks(void **unused)
 }
 
 /* If nothing is in time, the case in which most is. */
-static void test_none_in_time(void **unused)
+TEST_WITH(none_in_time, setup, teardown)
 {
-    (void)unused;
     add("preempt bfs heavy process N", 131, 1.125, 30, 0.25);
     add("preempt bfs heavy process N/2", 65, 1.25, 45, 0.125);
     struct cb_tab3_row *rows;
@@ -146,9 +144,8 @@ static void test_none_in_time(void **unused)
     free(rows);
 }
 
-static void test_tab3_without_cases(void **unused)
+TEST_WITH(tab3_without_cases, setup, teardown)
 {
-    (void)unused;
     add("multitask bfs heavy atomic N/4", 32, 1.5, 36, 1);
     add("preempt bfs heavy queue N", 131, 0.5, 250, 1);
     char *text = text_of(print_tab3);
@@ -157,9 +154,8 @@ static void test_tab3_without_cases(void **unused)
 }
 
 /* What failed, or is of another input, stands for nothing. */
-static void test_cases_that_do_not_count(void **unused)
+TEST_WITH(cases_that_do_not_count, setup, teardown)
 {
-    (void)unused;
     add("preempt bfs heavy process N/2", 65, 1.25, 20, 1);
     cJSON *failed = add("preempt bfs heavy process N", 131, 1, 10, 1);
     cJSON_SetValuestring(cJSON_GetObjectItem(failed, "status"), "no");
@@ -170,9 +166,8 @@ static void test_cases_that_do_not_count(void **unused)
     has_line("'coopbench run table3' measures both in one run.\n");
 }
 
-static void test_model(void **unused)
+TEST_WITH(model, setup, teardown)
 {
-    (void)unused;
     struct cb_tab3_row row = {.period_ns = 40, .duration_ns = 10};
     assert_true(fabs(cb_tab3_model(&row) - 4.0 / 3) < 1e-9);
     row.duration_ns = 40;
@@ -181,9 +176,8 @@ static void test_model(void **unused)
 
 /* --- The report ------------------------------------------------------------------------------- */
 
-static void test_tables_of_tasks(void **unused)
+TEST_WITH(tables_of_tasks, setup, teardown)
 {
-    (void)unused;
     cJSON *item = add("preempt bfs heavy process N/2", 65, 1.25, 20, 1);
     add("preempt bfs heavy queue N", 131, 0.5, 250, 0);
     cJSON *notes = cJSON_AddArrayToObject(item, "notes");
@@ -210,9 +204,8 @@ static void test_tables_of_tasks(void **unused)
     free(text);
 }
 
-static void test_nothing_to_report(void **unused)
+TEST_WITH(nothing_to_report, setup, teardown)
 {
-    (void)unused;
     cJSON *const keep = run;
     cJSON *empty[] = {cJSON_Parse("{}"), cJSON_Parse("{\"devices\": [{}], \"cases\": [{}]}"), keep};
     for (size_t i = 0; i < 3; i++) {
@@ -234,9 +227,8 @@ static void test_nothing_to_report(void **unused)
 #define BFS  "\t\"GPU\"\t\"bfs xbfs\"\t"
 #define GAME "\t\"GPU\"\t\"game xgame\"\t\"heavy\"\t"
 
-static void test_figure(void **unused)
+TEST_WITH(figure, setup, teardown)
 {
-    (void)unused;
     int points = 0;
     add_all();
     char *data = data_of("fse17_tab3", &run, 1, &points);
@@ -272,9 +264,8 @@ static void test_figure(void **unused)
 
 /* --- Runs beside tasks ------------------------------------------------------------------------ */
 
-static void test_mean_run(void **unused)
+TEST_WITH(mean_run, setup, teardown)
 {
-    (void)unused;
     static const struct cb_preempt_span runs[] = {{0, 10}, {10, 22}, {22, 30}, {30, 50}};
     const struct cb_preempt_span all = {-INFINITY, INFINITY}, middle = {5, 30},
                                  short_one = {12, 14}, gone = {60, 70};
@@ -283,23 +274,4 @@ static void test_mean_run(void **unused)
     assert_true(cb_preempt_mean_run(runs, 4, &short_one) == 12);
     assert_true(isnan(cb_preempt_mean_run(runs, 4, &gone)));
     assert_true(isnan(cb_preempt_mean_run(runs, 0, &all)));
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_tab3),
-        TEST(test_other_tasks),
-        TEST(test_none_in_time),
-        TEST(test_tab3_without_cases),
-        TEST(test_cases_that_do_not_count),
-        TEST(test_model),
-        TEST(test_tables_of_tasks),
-        TEST(test_nothing_to_report),
-        TEST(test_figure),
-        TEST(test_mean_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

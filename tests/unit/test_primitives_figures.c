@@ -4,6 +4,7 @@
  */
 #define BENCH "primitives"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "runtime/host/error.h"
 
@@ -37,9 +38,8 @@ static void assert_data(const char *id, cJSON *run, int points, const char *expe
     assert_figure(id, HEADER, &run, 1, points, expected);
 }
 
-static void barriers_are_in_one_panel_without_a_title(void **state)
+TEST(barriers_are_in_one_panel_without_a_title)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "d", "barrier", "xf", "\"groups\": \"N\"", 2112, 1000000);
     add_case(run, "d", "barrier", "xf", "\"groups\": \"1\"", 1, 3000000);
@@ -52,9 +52,8 @@ static void barriers_are_in_one_panel_without_a_title(void **state)
                 "0\t0\t1\t\"GPU\"\t\t\"counter\"\t1\t2e+06\t1.8e+06\t2.2e+06\n");
 }
 
-static void a_section_is_a_panel_of_mutexes(void **state)
+TEST(a_section_is_a_panel_of_mutexes)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "d", "mutex", "ticket", "\"groups\": \"4\", \"section\": 16", 4, 100);
     add_case(run, "d", "mutex", "ticket", "\"groups\": \"4\", \"section\": 0", 4, 200);
@@ -68,9 +67,8 @@ static void a_section_is_a_panel_of_mutexes(void **state)
         "0\t2\t0\t\"GPU\"\t\"critical section: 16 increments\"\t\"ticket\"\t4\t100\t90\t110\n");
 }
 
-static void an_initial_value_is_a_panel_of_semaphores(void **state)
+TEST(an_initial_value_is_a_panel_of_semaphores)
 {
-    (void)state;
     cJSON *run = empty_run();
     static const char *const values[] = {"10", "120", "2", "1"};
     for (size_t i = 0; i < CB_COUNTOF(values); i++) {
@@ -90,9 +88,8 @@ static void an_initial_value_is_a_panel_of_semaphores(void **state)
         "0\t3\t0\t\"GPU\"\t\"initial value: 120\"\t\"sleeping\"\t33\t12000\t10800\t13200\n");
 }
 
-static void tuning_and_failures_are_not_drawn(void **state)
+TEST(tuning_and_failures_are_not_drawn)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "d", "semaphore", "spin_backoff",
              "\"groups\": \"N\", \"initial\": 1, \"tune\": true", 33, 900);
@@ -110,9 +107,8 @@ static void tuning_and_failures_are_not_drawn(void **state)
                 "0\t0\t0\t\"GPU\"\t\"initial value: 1\"\t\"spin_backoff\"\t33\t100\t90\t110\n");
 }
 
-static void of_one_number_of_workgroups_the_first_is_drawn(void **state)
+TEST(of_one_number_of_workgroups_the_first_is_drawn)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "d", "barrier", "xf", "\"groups\": \"N\"", 8, 100);
     add_case(run, "d", "barrier", "xf", "\"groups\": \"N/8\"", 1, 300);
@@ -122,9 +118,8 @@ static void of_one_number_of_workgroups_the_first_is_drawn(void **state)
                 "0\t0\t0\t\"GPU\"\t\t\"xf\"\t8\t100\t90\t110\n");
 }
 
-static void devices_share_panels_and_implementations(void **state)
+TEST(devices_share_panels_and_implementations)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "e", "mutex", "spin", "\"groups\": \"2\", \"section\": 0", 2, 100);
     add_case(run, "e", "mutex", "array", "\"groups\": \"2\", \"section\": 1", 2, 200);
@@ -138,9 +133,8 @@ static void devices_share_panels_and_implementations(void **state)
         "1\t1\t0\t\"Intel CPU\"\t\"critical section: 1 increment\"\t\"array\"\t2\t200\t180\t220\n");
 }
 
-static void a_device_without_cases_is_no_row(void **state)
+TEST(a_device_without_cases_is_no_row)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "d", "barrier", "xf", "\"groups\": \"2\"", 2, 100);
     add_case(run, "e", "semaphore", "spin", "\"groups\": \"2\", \"initial\": 1", 2, 200);
@@ -148,9 +142,8 @@ static void a_device_without_cases_is_no_row(void **state)
                 "0\t0\t0\t\"Intel CPU\"\t\"initial value: 1\"\t\"spin\"\t2\t200\t180\t220\n");
 }
 
-static void the_same_device_in_two_runs_is_told_apart(void **state)
+TEST(the_same_device_in_two_runs_is_told_apart)
 {
-    (void)state;
     cJSON *runs[] = {empty_run(), empty_run()};
     cJSON_SetValuestring(cJSON_GetObjectItem(runs[1], "run_id"), "no 2");
     for (int i = 0; i < 2; i++)
@@ -166,9 +159,8 @@ static void the_same_device_in_two_runs_is_told_apart(void **state)
     cJSON_Delete(runs[1]);
 }
 
-static void two_devices_of_one_name_are_numbered(void **state)
+TEST(two_devices_of_one_name_are_numbered)
 {
-    (void)state;
     cJSON *run = empty_run();
     for (cJSON *device = cJSON_GetObjectItem(run, "devices")->child; device; device = device->next)
         cJSON_ReplaceItemInObject(device, "name", cJSON_CreateString("Tab\there (TM) \"x\""));
@@ -180,9 +172,8 @@ static void two_devices_of_one_name_are_numbered(void **state)
                 "1\t0\t0\t\"Tab here x #2\"\t\t\"xf\"\t2\t100\t90\t110\n");
 }
 
-static void runs_without_cases_have_no_figures(void **state)
+TEST(runs_without_cases_have_no_figures)
 {
-    (void)state;
     static const char *const texts[] = {
         "{}",
         "{\"devices\": [], \"cases\": []}",
@@ -197,21 +188,4 @@ static void runs_without_cases_have_no_figures(void **state)
             assert_non_null(run);
             assert_data(figure->id, run, 0, "");
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(barriers_are_in_one_panel_without_a_title),
-        cmocka_unit_test(a_section_is_a_panel_of_mutexes),
-        cmocka_unit_test(an_initial_value_is_a_panel_of_semaphores),
-        cmocka_unit_test(tuning_and_failures_are_not_drawn),
-        cmocka_unit_test(of_one_number_of_workgroups_the_first_is_drawn),
-        cmocka_unit_test(devices_share_panels_and_implementations),
-        cmocka_unit_test(a_device_without_cases_is_no_row),
-        cmocka_unit_test(the_same_device_in_two_runs_is_told_apart),
-        cmocka_unit_test(two_devices_of_one_name_are_numbered),
-        cmocka_unit_test(runs_without_cases_have_no_figures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,12 @@
  * Forms of pauses, and what is read from a profile: pauses for a level, defaults for kernels.
  */
 #include "primitives_learnt_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Forms ------------------------------------------------------------------------------------ */
 
-static void test_form_of_a_primitive(void **unused)
+TEST(form_of_a_primitive)
 {
-    (void)unused;
     static const struct {
         const char *kind, *name;
         enum cb_backoff form;
@@ -41,9 +41,8 @@ static void texts_have_form(const char *const *texts, size_t n, enum cb_backoff 
             fail_msg("\"%s\" has form %d", texts[i], cb_backoff_of_text(texts[i]));
 }
 
-static void test_form_of_a_text(void **unused)
+TEST(form_of_a_text)
 {
-    (void)unused;
     static const char *const places[] = {"1", "30", "250", "1000000", "0000001"};
     static const char *const pauses[] = {"1:1", "64:1024", "1:1000000", "1000000:1000000",
                                          "0064:1024"};
@@ -87,9 +86,8 @@ static void pauses_are(const char *json, const char *kind, const char *name, con
 }
 
 /* Nearest by ratio: 270 is nearer to 528 than to 132 in a logarithm, though farther in numbers. */
-static void test_nearest_level(void **unused)
+TEST(nearest_level)
 {
-    (void)unused;
     pauses_are(PROFILE, "mutex", "spin_backoff", "N", "128:1024");
     pauses_are(PROFILE, "mutex", "spin_backoff", "N/1", "128:1024");
     pauses_are(PROFILE, "mutex", "spin_backoff", "2112", "128:1024");
@@ -105,9 +103,8 @@ static void test_nearest_level(void **unused)
     pauses_are(PROFILE, "semaphore", "ticket", "N/2", "500");
 }
 
-static void test_nothing_was_tuned(void **unused)
+TEST(nothing_was_tuned)
 {
-    (void)unused;
     pauses_are(PROFILE, "semaphore", "spin_backoff", "N", "1:2"); /* not the mutex's */
     pauses_are(PROFILE, "semaphore", "optimistic", "N", "");      /* has no levels */
     pauses_are(PROFILE, "mutex", "ticket_backoff", "N", "");      /* has none of its form */
@@ -144,25 +141,12 @@ static void defines(const char *primitives, const char *expected)
 }
 
 /* No queue lock, for which a kernel makes no room, and nothing that this program does not know. */
-static void test_defines(void **unused)
+TEST(defines)
 {
-    (void)unused;
     defines("{\"barrier\": \"xf\", \"mutex\": \"ticket\", \"semaphore\": \"spin\"}",
             " -DCB_BARRIER=xf -DCB_MUTEX=ticket -DCB_SEMAPHORE=spin");
     defines("{\"mutex\": \"array\", \"semaphore\": \"optimistic\"}", " -DCB_SEMAPHORE=optimistic");
     defines("{\"barrier\": \"native\", \"mutex\": \"xf\", \"semaphore\": 1}", "");
     defines("[]", "");
     cb_primitives_defines(NULL, NULL); /* no profile */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_form_of_a_primitive),
-        cmocka_unit_test(test_form_of_a_text),
-        cmocka_unit_test(test_nearest_level),
-        cmocka_unit_test(test_nothing_was_tuned),
-        cmocka_unit_test(test_defines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

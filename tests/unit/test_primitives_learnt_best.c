@@ -3,6 +3,7 @@
  * Which primitives are learnt to be the best, and what the report says of the prediction.
  */
 #include "primitives_learnt_fixture.h"
+#include "tests/unit/unit.h"
 
 /* The best primitive of a kind in the profile; NULL: none. */
 static const char *best_of(const char *kind)
@@ -21,9 +22,8 @@ static void best_is(const char *kind, const char *expected)
 
 /* --- Learning: the best ----------------------------------------------------------------------- */
 
-static void test_best_of_all_implementations(void **unused)
+TEST_WITH(best_of_all_implementations, setup, teardown)
 {
-    (void)unused;
     add_all("barrier", BARRIERS, "N", 8, 0, "broadcast");
     add_all("mutex", MUTEXES, "N", 8, 1, "array");
     add_all("semaphore", SEMAPHORES, "N", 8, 10, "sleeping");
@@ -37,9 +37,8 @@ static void test_best_of_all_implementations(void **unused)
 
 /* Pauses that were found in this run may make another one the best: at full contention, and of the
  * same kind. */
-static void test_best_with_new_pauses(void **unused)
+TEST_WITH(best_with_new_pauses, setup, teardown)
 {
-    (void)unused;
     add_all("mutex", MUTEXES, "N", 8, 1, "array"); /* 1e6 */
     add_tuned("mutex", "ticket_backoff", 4, "30", 9e9);
     add_tuned("semaphore", "spin_backoff", 8, "1:2", 9e9);
@@ -60,9 +59,8 @@ static char *without(char *list, const char *name)
 }
 
 /* Among some implementations none is the best; the native barrier is not one of them. */
-static void test_no_best_of_some(void **unused)
+TEST_WITH(no_best_of_some, setup, teardown)
 {
-    (void)unused;
     char barriers[] = BARRIERS "native", mutexes[] = MUTEXES, semaphores[] = SEMAPHORES;
     add_tuned("mutex", "spin_backoff", 8, "1:2", 1);
     add_all("barrier", without(barriers, "patient"), "N", 8, 0, "xf");
@@ -81,9 +79,8 @@ static void test_no_best_of_some(void **unused)
 }
 
 /* At full contention, with one increment, and of semaphores that ten may be in. */
-static void test_what_the_best_is_best_at(void **unused)
+TEST_WITH(what_the_best_is_best_at, setup, teardown)
 {
-    (void)unused;
     add_tuned("mutex", "spin_backoff", 8, "1:2", 1);
     add_all("barrier", BARRIERS, "1", 1, 0, "xf");
     add_all("barrier", BARRIERS, "N/4", 2, 0, "counter");
@@ -102,9 +99,8 @@ static void test_what_the_best_is_best_at(void **unused)
     best_is("semaphore", "optimistic");
 }
 
-static void test_best_of_another_device(void **unused)
+TEST_WITH(best_of_another_device, setup, teardown)
 {
-    (void)unused;
     cJSON *item;
     add_all("mutex", MUTEXES, "N", 8, 1, "ticket");
     cJSON_ArrayForEach (item, cJSON_GetObjectItem(run, "cases"))
@@ -128,9 +124,8 @@ static char *report(void)
 }
 
 /* What `coopbench memory` predicted is in the run, and not in the profile of the reader. */
-static void test_prediction_of_the_run(void **unused)
+TEST_WITH(prediction_of_the_run, setup, teardown)
 {
-    (void)unused;
     const struct cb_device device = {
         .id = "d", .name = "Device", .driver_version = "1", .compute_units = 8};
     char path[512];
@@ -156,17 +151,4 @@ static void test_prediction_of_the_run(void **unused)
         fail_msg("%s", text);
     assert_non_null(strstr(text, "\nPredictions of 'coopbench memory': 0 right, 0 wrong, 2 where"));
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_best_of_all_implementations),
-        TEST(test_best_with_new_pauses),
-        TEST(test_no_best_of_some),
-        TEST(test_what_the_best_is_best_at),
-        TEST(test_best_of_another_device),
-        TEST(test_prediction_of_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * Which pauses the tuner's cases teach.
  */
 #include "primitives_learnt_fixture.h"
+#include "tests/unit/unit.h"
 
 /* Learns, and compares the profile with a text in JSON. */
 static void learns(bool learnt, const char *expected)
@@ -19,9 +20,8 @@ static void learns(bool learnt, const char *expected)
 
 /* --- Learning: pauses ------------------------------------------------------------------------- */
 
-static void test_best_pauses_of_each_level(void **unused)
+TEST_WITH(best_pauses_of_each_level, setup, teardown)
 {
-    (void)unused;
     add_tuned("mutex", "spin_backoff", 4, "32:256", 100);
     add_tuned("mutex", "spin_backoff", 8, "32:256", 500);
     add_tuned("semaphore", "ticket", 8, "120", 7);
@@ -41,9 +41,8 @@ static void test_best_pauses_of_each_level(void **unused)
 }
 
 /* The best counts, wherever it stands. */
-static void test_the_first_and_the_last_may_be_best(void **unused)
+TEST_WITH(the_first_and_the_last_may_be_best, setup, teardown)
 {
-    (void)unused;
     add_tuned("semaphore", "optimistic", 8, "1:2", 3);
     add_tuned("semaphore", "optimistic", 8, "3:4", 1);
     add_tuned("semaphore", "optimistic", 8, "5:6", 2);
@@ -70,9 +69,8 @@ static void add_optimistic(int initial, const char *backoff, double throughput)
     "{\"asked\": \"N\", \"groups\": 8, \"ns\": \"" ns "\", \"throughput\": " throughput "}]}}}"
 
 /* Of all initial values together, by ratios; the throughput that is kept is that of 10. */
-static void test_pauses_that_are_good_for_all_initial_values(void **unused)
+TEST_WITH(pauses_that_are_good_for_all_initial_values, setup, teardown)
 {
-    (void)unused;
     add_optimistic(1, "1:2", 10);
     add_optimistic(10, "1:2", 500);
     add_optimistic(10, "3:4", 110);
@@ -88,9 +86,8 @@ static void test_pauses_that_are_good_for_all_initial_values(void **unused)
 }
 
 /* What the kernels do without being told stays, unless others are better by more than noise. */
-static void test_built_in_pauses_are_preferred(void **unused)
+TEST_WITH(built_in_pauses_are_preferred, setup, teardown)
 {
-    (void)unused;
     add_optimistic(10, "1:2", 1010);
     add_optimistic(10, CB_BUILT_IN_PAUSES, 1000);
     add_optimistic(10, "3:4", 1010);
@@ -108,9 +105,8 @@ static void test_built_in_pauses_are_preferred(void **unused)
 }
 
 /* Discovery may find fewer workgroups for some pauses: it is the same level all the same. */
-static void test_a_level_is_what_was_asked_for(void **unused)
+TEST_WITH(a_level_is_what_was_asked_for, setup, teardown)
 {
-    (void)unused;
     add_tuned("mutex", "ticket_backoff", 8, "30", 2);
     set(cJSON_GetObjectItem(add_tuned("mutex", "ticket_backoff", 7, "60", 3), "params"), "groups",
         "N");
@@ -124,9 +120,8 @@ static void test_a_level_is_what_was_asked_for(void **unused)
     assert_true(cJSON_GetObjectItem(section, "occupancy")->valuedouble == 8);
 }
 
-static void test_only_what_the_tuner_measured_here(void **unused)
+TEST_WITH(only_what_the_tuner_measured_here, setup, teardown)
 {
-    (void)unused;
     add_tuned("mutex", "ticket_backoff", 4, "30", 100);
     set(add_tuned("mutex", "ticket_backoff", 4, "60", 900), "status", "timeout");
     set(add_tuned("mutex", "ticket_backoff", 4, "120", 900), "status", "verify_failed");
@@ -138,9 +133,8 @@ static void test_only_what_the_tuner_measured_here(void **unused)
                  "{\"asked\": \"N/2\", \"groups\": 4, \"ns\": \"30\", \"throughput\": 100}]}}}");
 }
 
-static void test_nothing_to_learn(void **unused)
+TEST_WITH(nothing_to_learn, setup, teardown)
 {
-    (void)unused;
     cJSON_AddNumberToObject(cJSON_AddObjectToObject(profile, "memory"), "x", 1);
     learns(false, "{\"memory\": {\"x\": 1}}"); /* no case */
     add_all("mutex", MUTEXES, "N", 8, 1, "array");
@@ -153,9 +147,8 @@ static void test_nothing_to_learn(void **unused)
 }
 
 /* What was learnt before stays, unless it is learnt anew; so do other benches' sections. */
-static void test_older_runs(void **unused)
+TEST_WITH(older_runs, setup, teardown)
 {
-    (void)unused;
     cJSON_Delete(profile);
     profile = cJSON_Parse(
         "{\"memory\": {\"x\": 1}, \"primitives\": {\"occupancy\": 8, \"barrier\": \"patient\","
@@ -178,19 +171,4 @@ static void test_older_runs(void **unused)
     const cJSON *section = cJSON_GetObjectItem(profile, "primitives");
     assert_int_equal(cJSON_GetArraySize(section), 4);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(section, "backoff")), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_best_pauses_of_each_level),
-        TEST(test_the_first_and_the_last_may_be_best),
-        TEST(test_pauses_that_are_good_for_all_initial_values),
-        TEST(test_built_in_pauses_are_preferred),
-        TEST(test_a_level_is_what_was_asked_for),
-        TEST(test_only_what_the_tuner_measured_here),
-        TEST(test_nothing_to_learn),
-        TEST(test_older_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * The cases that options of the primitives mean, and what a profile adds to them.
  */
 #include "primitives_plan_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Helpers ---------------------------------------------------------------------------------- */
 
@@ -42,9 +43,8 @@ static void ids_differ(const struct cb_plan *plan)
     "barrier." name "/groups=N\n"
 
 /* Auto groups go by the type of device; the native barrier is for CPUs. */
-static void test_default_barriers(void **unused)
+TEST_WITH(default_barriers, setup, remove_folder)
 {
-    (void)unused;
     plans_ids(&cpu, ONLY_BARRIERS,
               CB_BARRIERS(ROW_ON_CPU) ON_CPU("native") ON_CPU("relaunch") ON_CPU("relaunch_sync"));
     plans_ids(&gpu, ONLY_BARRIERS,
@@ -54,9 +54,8 @@ static void test_default_barriers(void **unused)
 }
 
 /* Quick: no forms that are only there to compare with. */
-static void test_quick(void **unused)
+TEST_WITH(quick, setup, remove_folder)
 {
-    (void)unused;
     plan_quick = true;
     plans_ids(&cpu, "groups=N mutex=none semaphore=none",
               "barrier.xf/groups=N\nbarrier.counter/groups=N\nbarrier.broadcast/groups=N\n"
@@ -73,9 +72,8 @@ enum { N_BARRIERS = CB_BARRIERS(AND_ONE), N_MUTEXES = CB_MUTEXES(AND_ONE) };
 enum { N_SEMAPHORES = CB_SEMAPHORES(AND_ONE), N_QUEUES = CB_QUEUES(AND_ONE) };
 
 /* Mutexes with two sections, semaphores with four initial values. */
-static void test_default_counts(void **unused)
+TEST_WITH(default_counts, setup, remove_folder)
 {
-    (void)unused;
     assert_int_equal(count_of(&cpu, ONLY_MUTEXES), N_MUTEXES * 4 * 2);
     assert_int_equal(count_of(&gpu, ONLY_MUTEXES), N_MUTEXES * 7 * 2);
     assert_int_equal(count_of(&cpu, ONLY_SEMAPHORES), N_SEMAPHORES * 4 * 4);
@@ -87,9 +85,8 @@ static void test_default_counts(void **unused)
     assert_int_equal(count_of(&cpu, "barrier=none mutex=none semaphore=none queue=none"), 0);
 }
 
-static void test_order_of_cases(void **unused)
+TEST_WITH(order_of_cases, setup, remove_folder)
 {
-    (void)unused;
     plans_ids(&gpu, "barrier=xf,none mutex=ticket,spin semaphore=sleeping queue=none groups=N/2,33",
               "barrier.xf/groups=N/2\nbarrier.xf/groups=33\n"
               "mutex.ticket/groups=N/2,section=0\nmutex.ticket/groups=N/2,section=1\n"
@@ -104,16 +101,14 @@ static void test_order_of_cases(void **unused)
               "semaphore.sleeping/groups=33,initial=120\n");
 }
 
-static void test_groups_beside_auto(void **unused)
+TEST_WITH(groups_beside_auto, setup, remove_folder)
 {
-    (void)unused;
     plans_ids(&cpu, ONLY_BARRIERS "barrier=xf groups=3,auto,N/7",
               "barrier.xf/groups=3\n" ON_CPU("xf") "barrier.xf/groups=N/7\n");
 }
 
-static void test_parameters(void **unused)
+TEST_WITH(parameters, setup, remove_folder)
 {
-    (void)unused;
     struct cb_plan plan = plans(&cpu, "");
     case_has_params(&plan, "primitives/barrier.xf/groups=N/4",
                     "{\"kind\":\"barrier\",\"primitive\":\"xf\",\"groups\":\"N/4\",\"wg-size\":128,"
@@ -148,9 +143,8 @@ static void test_parameters(void **unused)
 
 /* Of the values given, each implementation takes those that have its form; one that makes no
  * pauses, or is given none of its form, is measured once. */
-static void test_backoff_goes_to_those_who_pause(void **unused)
+TEST_WITH(backoff_goes_to_those_who_pause, setup, remove_folder)
 {
-    (void)unused;
     plans_ids(&cpu,
               "groups=N section=1 backoff=64:1024,100 "
               "mutex=spin,spin_backoff,ticket,ticket_backoff,array " ONLY_MUTEXES,
@@ -206,9 +200,8 @@ static void keep_profile(const struct cb_device *device, const char *primitives)
     "\"semaphore.ticket\": [{\"groups\": 8, \"ns\": \"350\", \"throughput\": 1}]}}"
 
 /* Pauses of the profile are no part of the id: it is the same case, on a device that is known. */
-static void test_backoff_of_the_profile(void **unused)
+TEST_WITH(backoff_of_the_profile, setup, remove_folder)
 {
-    (void)unused;
     keep_profile(&cpu, LEARNT);
     struct cb_plan plan = plans(&cpu, "backoff=profile,16:32");
     has_backoff(&plan, "primitives/mutex.spin_backoff/groups=N,section=0", "512:8192");
@@ -233,9 +226,8 @@ static void test_backoff_of_the_profile(void **unused)
 }
 
 /* It stops nothing: the built-in pauses are used. */
-static void test_broken_profile(void **unused)
+TEST_WITH(broken_profile, setup, remove_folder)
 {
-    (void)unused;
     char path[512];
     keep_profile(&cpu, LEARNT);
     snprintf(path, sizeof path, "%s/name-cpu-8cu.json", folder);
@@ -304,17 +296,15 @@ static void tunes(const struct cb_device *device, const char *const *levels, int
     cb_plan_free(&plan);
 }
 
-static void test_tune(void **unused)
+TEST_WITH(tune, setup, remove_folder)
 {
-    (void)unused;
     static const char *const on_gpu[] = {"N/16", "N/4", "N"}, *const on_cpu[] = {"N/2", "N"};
     tunes(&gpu, on_gpu, 3, "N/2");
     tunes(&cpu, on_cpu, 2, "N/4");
 }
 
-static void test_tune_what_is_asked_for(void **unused)
+TEST_WITH(tune_what_is_asked_for, setup, remove_folder)
 {
-    (void)unused;
     plans_ids(&cpu, ONLY_BARRIERS "barrier=xf groups=N tune=true", "barrier.xf/groups=N\n");
     struct cb_plan plan =
         plans(&cpu, "barrier=none mutex=ticket,ticket_backoff semaphore=spin queue=none "
@@ -326,9 +316,8 @@ static void test_tune_what_is_asked_for(void **unused)
 }
 
 /* Given pauses, those of the tuner and those of the profile live side by side. */
-static void test_ids_differ_with_everything(void **unused)
+TEST_WITH(ids_differ_with_everything, setup, remove_folder)
 {
-    (void)unused;
     keep_profile(&cpu, LEARNT);
     struct cb_plan plan = plans(&cpu, "tune=true backoff=profile,32:256,64:512,30,60");
     ids_differ(&plan);
@@ -336,23 +325,4 @@ static void test_ids_differ_with_everything(void **unused)
     case_of(&plan, "primitives/mutex.spin_backoff/groups=N,section=1,backoff=32:256,tune");
     has_backoff(&plan, "primitives/mutex.spin_backoff/groups=N,section=1", "512:8192");
     cb_plan_free(&plan);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_default_barriers),
-        TEST(test_quick),
-        TEST(test_default_counts),
-        TEST(test_order_of_cases),
-        TEST(test_groups_beside_auto),
-        TEST(test_parameters),
-        TEST(test_backoff_goes_to_those_who_pause),
-        TEST(test_backoff_of_the_profile),
-        TEST(test_broken_profile),
-        TEST(test_tune),
-        TEST(test_tune_what_is_asked_for),
-        TEST(test_ids_differ_with_everything),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,12 @@
  * The options that the primitives refuse.
  */
 #include "primitives_plan_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Refusals --------------------------------------------------------------------------------- */
 
-static void test_wrong_groups(void **unused)
+TEST_WITH(wrong_groups, setup, remove_folder)
 {
-    (void)unused;
     static const char *const texts[] = {"0", "N/0", "M", "1.5", "N/", "-1", "Auto", "9999999999"};
     for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
         char settings[64], text[128];
@@ -19,9 +19,8 @@ static void test_wrong_groups(void **unused)
     }
 }
 
-static void test_too_many_groups(void **unused)
+TEST_WITH(too_many_groups, setup, remove_folder)
 {
-    (void)unused;
     char settings[512] = ONLY_BARRIERS "barrier=xf groups=1";
     for (int i = 2; i <= 64; i++)
         snprintf(settings + strlen(settings), sizeof settings - strlen(settings), ",%d", i);
@@ -30,9 +29,8 @@ static void test_too_many_groups(void **unused)
     refuses(&gpu, settings, "groups: at most 64 values");
 }
 
-static void test_wrong_backoff(void **unused)
+TEST_WITH(wrong_backoff, setup, remove_folder)
 {
-    (void)unused;
     static const char *const texts[] = {"0",  "0:5",     "10:5",      "a:b", "1:", ":1",
                                         "-1", "1000001", "1:1000001", "1.5", "no", "1:2:3"};
     for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
@@ -47,9 +45,8 @@ static void test_wrong_backoff(void **unused)
     }
 }
 
-static void test_wrong_ops(void **unused)
+TEST_WITH(wrong_ops, setup, remove_folder)
 {
-    (void)unused;
     static const char *const texts[] = {"0", "000", "x", "10x", "1.5", "-1", "10000000", "Auto"};
     for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
         char settings[64], text[128];
@@ -62,9 +59,8 @@ static void test_wrong_ops(void **unused)
     assert_int_equal(count_of(&gpu, ONLY_BARRIERS "barrier=xf groups=1 ops=1"), 1);
 }
 
-static void test_wg_size_of_the_device(void **unused)
+TEST_WITH(wg_size_of_the_device, setup, remove_folder)
 {
-    (void)unused;
     refuses(&gpu, "wg-size=1025", "wg-size: H200 takes at most 1024 work-items a workgroup");
     refuses(&cpu, "wg-size=4097", "wg-size: cpu-8 takes at most 4096 work-items a workgroup");
     assert_int_equal(count_of(&gpu, ONLY_BARRIERS "barrier=xf groups=1 wg-size=1024"), 1);
@@ -72,9 +68,8 @@ static void test_wg_size_of_the_device(void **unused)
 }
 
 /* What the table of parameters itself refuses. */
-static void test_values_out_of_range(void **unused)
+TEST_WITH(values_out_of_range, setup, remove_folder)
 {
-    (void)unused;
     static const struct wrong_value rows[] = {
         {"initial", "0", "expected an integer from 1 to 10000, got \"0\""},
         {"initial", "-1", "expected an integer from 1 to 10000, got \"-1\""},
@@ -87,13 +82,4 @@ static void test_values_out_of_range(void **unused)
         {"semaphore", "sleping", "got \"sleping\" (did you mean \"sleeping\"?)"},
     };
     refuses_values(rows, CB_COUNTOF(rows));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_wrong_groups), TEST(test_too_many_groups),       TEST(test_wrong_backoff),
-        TEST(test_wrong_ops),    TEST(test_wg_size_of_the_device), TEST(test_values_out_of_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,6 @@
  *
  * The tables of the primitives, line by line, and which of them is best.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +9,7 @@
 #include "probes/primitives/best.h"
 #include "probes/primitives/report.h"
 #include "runtime/host/error.h"
+#include "tests/unit/unit.h"
 
 static cJSON *empty_run(void)
 {
@@ -82,9 +77,8 @@ static void assert_has(cJSON *run, const char *prediction, const char *expected)
     cJSON_Delete(run);
 }
 
-static void barriers_have_throughput_and_time(void **state)
+TEST(barriers_have_throughput_and_time)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "barrier", "xf", "1", 1, "", 1234567);
     add_case(run, "barrier", "xf", "N/8", 264, "", 999600);
@@ -107,9 +101,8 @@ static void barriers_have_throughput_and_time(void **state)
                "\nBest primitive (SO'11 Tab. 5)\n\n");
 }
 
-static void mutexes_have_fairness_with_the_most_workgroups(void **state)
+TEST(mutexes_have_fairness_with_the_most_workgroups)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "mutex", "spin", "2", 2, "\"section\": 1", 100);
     add_metric(run, "longest_wait", 99);
@@ -144,9 +137,8 @@ static void mutexes_have_fairness_with_the_most_workgroups(void **state)
     cJSON_Delete(run);
 }
 
-static void semaphores_have_a_table_per_initial_value(void **state)
+TEST(semaphores_have_a_table_per_initial_value)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "semaphore", "ticket", "N", 2, "\"initial\": 120, \"section\": 0", 1e6);
     add_case(run, "semaphore", "ticket", "N", 2, "\"initial\": 2, \"section\": 0", 5e5);
@@ -166,9 +158,8 @@ static void semaphores_have_a_table_per_initial_value(void **state)
                "\nBest primitive (SO'11 Tab. 5)\n\n");
 }
 
-static void columns_tell_numbers_that_are_not_clear(void **state)
+TEST(columns_tell_numbers_that_are_not_clear)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "barrier", "xf", "1", 1, "", 1e6);
     add_case(run, "barrier", "xf", "N/8", 1, "", 1e6);
@@ -184,9 +175,8 @@ static void columns_tell_numbers_that_are_not_clear(void **state)
                "| counter |        |         |  1.00 M | timeout |\n");
 }
 
-static void wide_tables_are_turned(void **state)
+TEST(wide_tables_are_turned)
 {
-    (void)state;
     cJSON *run = empty_run();
     char groups[8];
     for (int i = 1; i <= 14; i++) {
@@ -203,9 +193,8 @@ static void wide_tables_are_turned(void **state)
                "| 3          | 3.00 k |  30.0 k |\n");
 }
 
-static void native_is_compared_but_never_best(void **state)
+TEST(native_is_compared_but_never_best)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "barrier", "native", "4", 4, "", 4000);
     add_case(run, "barrier", "native", "8", 8, "", 3000);
@@ -225,9 +214,8 @@ static void native_is_compared_but_never_best(void **state)
         "\nNo prediction: run 'coopbench memory' on this device first.\n");
 }
 
-static void predictions_are_judged(void **state)
+TEST(predictions_are_judged)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "barrier", "counter", "2", 2, "", 90);
     add_case(run, "barrier", "xf", "2", 2, "", 100); /* 90 to 110; 81 to 99 */
@@ -262,9 +250,8 @@ static void predictions_are_judged(void **state)
                "cannot tell\n");
 }
 
-static void without_intervals_the_medians_decide(void **state)
+TEST(without_intervals_the_medians_decide)
 {
-    (void)state;
     cJSON *run = cJSON_Parse(
         "{\"cases\": [{\"bench\": \"primitives\", \"device\": \"d\", \"status\": \"ok\", "
         "\"params\":"
@@ -284,9 +271,8 @@ static void without_intervals_the_medians_decide(void **state)
     cJSON_Delete(run);
 }
 
-static void verdicts_are_of_every_section_and_initial_value(void **state)
+TEST(verdicts_are_of_every_section_and_initial_value)
 {
-    (void)state;
     cJSON *run = empty_run();
     for (int section = 0; section < 3; section++) {
         char params[32];
@@ -317,9 +303,8 @@ static void verdicts_are_of_every_section_and_initial_value(void **state)
     cJSON_Delete(run);
 }
 
-static void runs_without_cases_have_no_tables(void **state)
+TEST(runs_without_cases_have_no_tables)
 {
-    (void)state;
     cJSON *other = empty_run();
     add_case(other, "barrier", "xf", "N", 2, "", 1);
     cJSON *item = cJSON_GetArrayItem(cJSON_GetObjectItem(other, "cases"), 0);
@@ -331,21 +316,4 @@ static void runs_without_cases_have_no_tables(void **state)
         free(text);
         cJSON_Delete(runs[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(barriers_have_throughput_and_time),
-        cmocka_unit_test(mutexes_have_fairness_with_the_most_workgroups),
-        cmocka_unit_test(semaphores_have_a_table_per_initial_value),
-        cmocka_unit_test(columns_tell_numbers_that_are_not_clear),
-        cmocka_unit_test(wide_tables_are_turned),
-        cmocka_unit_test(native_is_compared_but_never_best),
-        cmocka_unit_test(predictions_are_judged),
-        cmocka_unit_test(without_intervals_the_medians_decide),
-        cmocka_unit_test(verdicts_are_of_every_section_and_initial_value),
-        cmocka_unit_test(runs_without_cases_have_no_tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * here each vertex is compared with its neighbours of higher priority.
  */
 #include "checks.h"
+#include "tests/unit/unit.h"
 
 #include <stdlib.h>
 
@@ -14,9 +15,8 @@
 static const char *const specs[] = {"grid:1x1",  "grid:1x40",    "grid:30x20", "circuit:500",
                                     "rmat:9:32", "uniform:7:40", "rmat:6:1",   "road:300"};
 
-static void test_no_two_priorities_are_equal(void **unused)
+TEST(no_two_priorities_are_equal)
 {
-    (void)unused;
     const uint32_t n = 1u << 20;
     uint32_t *all = malloc(n * sizeof *all);
     assert_non_null(all);
@@ -58,24 +58,12 @@ static void check_reference(bool (*reference)(const struct cb_graph *, uint32_t 
     }
 }
 
-static void test_colours(void **unused)
+TEST(colours)
 {
-    (void)unused;
     check_reference(cb_color_reference, 1);
 }
 
-static void test_sets(void **unused)
+TEST(sets)
 {
-    (void)unused;
     check_reference(cb_mis_reference, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_two_priorities_are_equal),
-        cmocka_unit_test(test_colours),
-        cmocka_unit_test(test_sets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

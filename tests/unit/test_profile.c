@@ -3,6 +3,7 @@
  * Profiles: where they are, what is kept, what is refused.
  */
 #include "temp_folder.h"
+#include "tests/unit/unit.h"
 
 #include <dirent.h>
 
@@ -66,9 +67,8 @@ static int files(const char *path)
     return n - 2; /* . and .. */
 }
 
-static void test_sections_are_kept(void **unused)
+TEST_WITH(sections_are_kept, setup, remove_folder)
 {
-    (void)unused;
     char path[512], expected[512];
     assert_false(has("memory"));
     save("memory", path);
@@ -80,9 +80,8 @@ static void test_sections_are_kept(void **unused)
     assert_int_equal(files(folder), 1); /* nothing temporary is left */
 }
 
-static void test_another_driver_or_device_begins_anew(void **unused)
+TEST_WITH(another_driver_or_device_begins_anew, setup, remove_folder)
 {
-    (void)unused;
     char path[512];
     save("memory", path);
     strcpy(device.driver_version, "2.0");
@@ -98,9 +97,8 @@ static void test_another_driver_or_device_begins_anew(void **unused)
     assert_int_equal(files(folder), 2);
 }
 
-static void test_folders(void **unused)
+TEST_WITH(folders, setup, remove_folder)
 {
-    (void)unused;
     char path[512], expected[512];
     struct cb_err err;
     cJSON *profile;
@@ -123,9 +121,8 @@ static void test_folders(void **unused)
     cJSON_Delete(profile);
 }
 
-static void test_not_a_profile(void **unused)
+TEST_WITH(not_a_profile, setup, remove_folder)
 {
-    (void)unused;
     static const struct {
         const char *text, *words;
     } texts[] = {
@@ -159,9 +156,8 @@ static void test_not_a_profile(void **unused)
     }
 }
 
-static void test_cannot_be_written(void **unused)
+TEST_WITH(cannot_be_written, setup, remove_folder)
 {
-    (void)unused;
     char path[512], blocked[256];
     struct cb_err err;
     cJSON *profile = load();
@@ -173,16 +169,4 @@ static void test_cannot_be_written(void **unused)
     assert_int_equal(cb_profile_save(&device, profile, path, &err), CB_ERROR);
     assert_non_null(strstr(err.text, blocked));
     cJSON_Delete(profile);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_sections_are_kept), TEST(test_another_driver_or_device_begins_anew),
-        TEST(test_folders),           TEST(test_not_a_profile),
-        TEST(test_cannot_be_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

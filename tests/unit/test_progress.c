@@ -2,17 +2,12 @@
  *
  * The progress bar fits its line, whatever there is to tell.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "measure/progress.h"
+#include "tests/unit/unit.h"
 
 static const struct cb_progress_bar eleventh = {
     .order = 10,
@@ -31,40 +26,35 @@ static void assert_line(const struct cb_progress_bar *bar, int width, const char
     assert_string_equal(line, expected);
 }
 
-static void all_is_told_where_there_is_room(void **state)
+TEST(all_is_told_where_there_is_room)
 {
-    (void)state;
     const char *whole = "[11/40] discover/ticket/wg=1024/delay=adaptive  run 12/50  20 s, "
                         "about 60 s left";
     assert_line(&eleventh, 1000, whole);
     assert_line(&eleventh, (int)strlen(whole), whole);
 }
 
-static void the_id_is_cut_in_the_middle(void **state)
+TEST(the_id_is_cut_in_the_middle)
 {
-    (void)state;
     assert_line(&eleventh, 79,
                 "[11/40] discover/ticket/w...24/delay=adaptive  run 12/50  20 s, about 60 s left");
 }
 
-static void then_the_time_that_passed_goes(void **state)
+TEST(then_the_time_that_passed_goes)
 {
-    (void)state;
     assert_line(&eleventh, 60, "[11/40] discover/tick...delay=adaptive  run 12/50  60 s left");
     assert_line(&eleventh, 40, "[11/40] dis...tive  run 12/50  60 s left");
 }
 
-static void then_the_id_goes(void **state)
+TEST(then_the_id_goes)
 {
-    (void)state;
     assert_line(&eleventh, 32, "[11/40] run 12/50  60 s left");
     assert_line(&eleventh, 12, "[11/40] run ");
     assert_line(&eleventh, 0, "");
 }
 
-static void what_is_not_known_is_not_told(void **state)
+TEST(what_is_not_known_is_not_told)
 {
-    (void)state;
     struct cb_progress_bar bar = {.n_cases = 3, .id = "bench/case", .elapsed_s = 4, .left_s = NAN};
     assert_line(&bar, 79, "[1/3] bench/case  run 0  4 s");
     bar.of_runs = 5;
@@ -72,18 +62,16 @@ static void what_is_not_known_is_not_told(void **state)
     assert_line(&bar, 20, "[1/3] run 0/5  4 s");
 }
 
-static void long_times_are_in_minutes_and_hours(void **state)
+TEST(long_times_are_in_minutes_and_hours)
 {
-    (void)state;
     struct cb_progress_bar bar = {.n_cases = 3, .id = "a", .elapsed_s = 4, .left_s = 100};
     assert_line(&bar, 79, "[1/3] a  run 0  4 s, about 2 min left");
     bar.left_s = 6000;
     assert_line(&bar, 79, "[1/3] a  run 0  4 s, about 2 h left");
 }
 
-static void what_takes_long_is_told_with_its_end(void **state)
+TEST(what_takes_long_is_told_with_its_end)
 {
-    (void)state;
     struct cb_progress_bar bar = eleventh;
     bar.doing = "running (--run-deadline)";
     bar.waited_s = 12;
@@ -94,9 +82,8 @@ static void what_takes_long_is_told_with_its_end(void **state)
     assert_line(&bar, 60, "[11/40] discov...aptive  running: 12 s, given up after 300 s");
 }
 
-static void no_width_is_exceeded(void **state)
+TEST(no_width_is_exceeded)
 {
-    (void)state;
     struct cb_progress_bar bar = eleventh;
     char line[128];
     for (bar.order = 0; bar.order < bar.n_cases; bar.order++)
@@ -106,19 +93,4 @@ static void no_width_is_exceeded(void **state)
         }
     cb_progress_format(&eleventh, 1000, line, 10); /* nor is a buffer */
     assert_string_equal(line, "[11/40] d");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_is_told_where_there_is_room),
-        cmocka_unit_test(the_id_is_cut_in_the_middle),
-        cmocka_unit_test(then_the_time_that_passed_goes),
-        cmocka_unit_test(then_the_id_goes),
-        cmocka_unit_test(what_is_not_known_is_not_told),
-        cmocka_unit_test(long_times_are_in_minutes_and_hours),
-        cmocka_unit_test(what_takes_long_is_told_with_its_end),
-        cmocka_unit_test(no_width_is_exceeded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

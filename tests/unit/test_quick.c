@@ -2,17 +2,12 @@
  *
  * Quick runs: how cases share a bench's seconds, and what is said of what they leave out.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/quick.h"
+#include "tests/unit/unit.h"
 
 static const struct cb_param params[] = {
     {.name = "groups", .type = CB_PARAM_TEXT, .list = true, .default_value = "1,N", .quick = "N"},
@@ -54,9 +49,8 @@ static void is_budget(int i, double budget_s, double expected_s)
 /* ---- Time ------------------------------------------------------------------------------------ */
 
 /* Six runs are the fewest with an interval; a full run's are the most. */
-static void cases_run_as_often_as_there_is_time(void **unused)
+TEST_WITH(cases_run_as_often_as_there_is_time, NULL, teardown)
 {
-    (void)unused;
     add(&gpu, 0);
     cb_quick_share(&plan, 0);
     const struct cb_stop *stop = &plan.cases[0].stop;
@@ -67,18 +61,16 @@ static void cases_run_as_often_as_there_is_time(void **unused)
     assert_true(stop->max_time_s > 1e9);
 }
 
-static void cases_that_run_less_often_run_no_oftener(void **unused)
+TEST_WITH(cases_that_run_less_often_run_no_oftener, NULL, teardown)
 {
-    (void)unused;
     add(&gpu, 0)->stop.min_runs = 3;
     cb_quick_share(&plan, 0);
     assert_int_equal(plan.cases[0].stop.min_runs, 3);
     assert_int_equal(plan.cases[0].stop.max_runs, 3);
 }
 
-static void the_time_is_shared_as_expected(void **unused)
+TEST_WITH(the_time_is_shared_as_expected, NULL, teardown)
 {
-    (void)unused;
     add(&gpu, 30);
     add(&gpu, 10);
     cb_quick_share(&plan, 0);
@@ -87,9 +79,8 @@ static void the_time_is_shared_as_expected(void **unused)
 }
 
 /* 22 runs of 3 s and 1 s in all: eight of them at least. */
-static void what_does_not_fit_is_cut_but_for_the_fewest_runs(void **unused)
+TEST_WITH(what_does_not_fit_is_cut_but_for_the_fewest_runs, NULL, teardown)
 {
-    (void)unused;
     add(&cpu, 3 * 22);
     add(&cpu, 1 * 22);
     add(&cpu, 12 * 22);
@@ -99,9 +90,8 @@ static void what_does_not_fit_is_cut_but_for_the_fewest_runs(void **unused)
     is_budget(2, 60, 96);
 }
 
-static void it_is_shared_equally_where_nothing_is_expected(void **unused)
+TEST_WITH(it_is_shared_equally_where_nothing_is_expected, NULL, teardown)
 {
-    (void)unused;
     add(&gpu, 0);
     add(&gpu, 7);
     cb_quick_share(&plan, 0);
@@ -110,9 +100,8 @@ static void it_is_shared_equally_where_nothing_is_expected(void **unused)
 }
 
 /* As the search for a bound, which is needed once. */
-static void cases_with_a_stop_rule_of_their_own_keep_it(void **unused)
+TEST_WITH(cases_with_a_stop_rule_of_their_own_keep_it, NULL, teardown)
 {
-    (void)unused;
     add(&gpu, 10);
     add(&gpu, 10)->own_stop = true;
     cb_quick_share(&plan, 0);
@@ -121,9 +110,8 @@ static void cases_with_a_stop_rule_of_their_own_keep_it(void **unused)
     assert_int_equal(plan.cases[1].stop.rule, CB_STOP_COUNT);
 }
 
-static void cases_before_are_left_alone(void **unused)
+TEST_WITH(cases_before_are_left_alone, NULL, teardown)
 {
-    (void)unused;
     add(&gpu, 10);
     add(&cpu, 10);
     cb_quick_share(&plan, 1);
@@ -153,9 +141,8 @@ static void says(const char *given, bool bounded, const char *expected)
     cJSON_Delete(options);
 }
 
-static void what_is_left_out_is_told(void **unused)
+TEST(what_is_left_out_is_told)
 {
-    (void)unused;
     says("{}", true,
          "Quick run of fake: --groups N in place of 1,N, --wait 5, no more runs of a case than "
          "fit into its part of the time. The same command with --full measures all.");
@@ -164,9 +151,8 @@ static void what_is_left_out_is_told(void **unused)
     says("{\"groups\":[\"1\"],\"wait\":[\"5\"]}", false, NULL);
 }
 
-static void some_options_are_for_full_runs_only(void **unused)
+TEST(some_options_are_for_full_runs_only)
 {
-    (void)unused;
     cJSON *options = options_of("{\"groups\":[\"1\"]}");
     assert_false(cb_quick_is_refused(&bench, options));
     cJSON_Delete(options);
@@ -175,9 +161,8 @@ static void some_options_are_for_full_runs_only(void **unused)
     cJSON_Delete(options);
 }
 
-static void help_says_how_long_it_takes(void **unused)
+TEST(help_says_how_long_it_takes)
 {
-    (void)unused;
     const struct cb_param none[] = {{0}};
     const struct cb_bench short_one = {.id = "short", .params = none};
     assert_string_equal(cb_quick_help(&short_one),
@@ -185,9 +170,8 @@ static void help_says_how_long_it_takes(void **unused)
     assert_non_null(strstr(cb_quick_help(&bench), "--full"));
 }
 
-static void given_options_replace_quick_defaults(void **unused)
+TEST(given_options_replace_quick_defaults)
 {
-    (void)unused;
     cJSON *options = options_of("{\"quick\":[\"true\"],\"wait\":[\"7\"]}");
     cb_options_complete(options, params);
     char *text = cJSON_PrintUnformatted(options);
@@ -201,22 +185,4 @@ static void given_options_replace_quick_defaults(void **unused)
     assert_string_equal(text, "{\"quick\":[\"false\"],\"groups\":[\"1\",\"N\"],\"same\":[\"3\"]}");
     free(text);
     cJSON_Delete(options);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(cases_run_as_often_as_there_is_time, teardown),
-        cmocka_unit_test_teardown(cases_that_run_less_often_run_no_oftener, teardown),
-        cmocka_unit_test_teardown(the_time_is_shared_as_expected, teardown),
-        cmocka_unit_test_teardown(what_does_not_fit_is_cut_but_for_the_fewest_runs, teardown),
-        cmocka_unit_test_teardown(it_is_shared_equally_where_nothing_is_expected, teardown),
-        cmocka_unit_test_teardown(cases_with_a_stop_rule_of_their_own_keep_it, teardown),
-        cmocka_unit_test_teardown(cases_before_are_left_alone, teardown),
-        cmocka_unit_test(what_is_left_out_is_told),
-        cmocka_unit_test(some_options_are_for_full_runs_only),
-        cmocka_unit_test(help_says_how_long_it_takes),
-        cmocka_unit_test(given_options_replace_quick_defaults),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

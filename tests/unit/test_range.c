@@ -2,14 +2,9 @@
  *
  * Launches in several dimensions: exactly as many workgroups and work-items, x the longest side.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "runtime/session.h"
+#include "tests/unit/unit.h"
 
 static void is_range(cl_uint dimensions, size_t groups, const size_t expected[3])
 {
@@ -21,9 +16,8 @@ static void is_range(cl_uint dimensions, size_t groups, const size_t expected[3]
     }
 }
 
-static void test_sides(void **unused)
+TEST(sides)
 {
-    (void)unused;
     is_range(1, 4224, (size_t[]){4224, 1, 1});
     is_range(2, 4224, (size_t[]){66, 64, 1});
     is_range(3, 4224, (size_t[]){22, 12, 16});
@@ -34,9 +28,8 @@ static void test_sides(void **unused)
 }
 
 /* OpenCL takes only so many work-items in z: 64 on NVIDIA's GPUs. */
-static void test_every_number(void **unused)
+TEST(every_number)
 {
-    (void)unused;
     for (cl_uint dimensions = 1; dimensions <= 3; dimensions++)
         for (size_t n = 1; n <= 4096; n++) {
             struct cb_range range = cb_range_of(dimensions, 7, n);
@@ -46,13 +39,4 @@ static void test_every_number(void **unused)
             assert_true(dimensions > 2 || side[2] == 1);
             assert_true(dimensions > 1 || side[1] == 1);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_every_number),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

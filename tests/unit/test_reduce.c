@@ -3,15 +3,10 @@
  * The sum of a reduction, which the host finds in one pass, against all passes as the kernel makes
  * them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "runtime/coop/matmul.h"
 #include "runtime/coop/reduce.h"
+#include "tests/unit/unit.h"
 
 #define MOST 48u
 
@@ -32,9 +27,8 @@ static uint32_t sum_of(uint32_t size, uint32_t salt)
     return cb_reduce_salted(cb_reduce_digest(size), size, salt);
 }
 
-static void test_sum(void **unused)
+TEST(sum)
 {
-    (void)unused;
     static const uint32_t salts[] = {0, 1, 7, 0x80000000u, UINT32_MAX};
     cb_matmul_fill(array, other, MOST * MOST);
     for (uint32_t rows = 4; rows <= MOST; rows += 4)
@@ -46,9 +40,8 @@ static void test_sum(void **unused)
 }
 
 /* An element that is wrong, or not there, is found, and so are a pass more and another salt. */
-static void test_sums_differ(void **unused)
+TEST(sums_differ)
 {
-    (void)unused;
     const uint32_t size = COOP_TASK_SIZE(MOST, 8), sum = sum_of(size, 5);
     cb_matmul_fill(array, other, MOST * MOST);
     assert_int_not_equal(sum, sum_of(size, 6));
@@ -66,9 +59,8 @@ static void test_sums_differ(void **unused)
 }
 
 /* As large as a GPU's: beyond 2^32 in pairs of elements. */
-static void test_large(void **unused)
+TEST(large)
 {
-    (void)unused;
     const uint32_t rows = 6144, passes = 6144, size = COOP_TASK_SIZE(rows, passes);
     uint32_t weights = 0, elements = 0;
     for (uint32_t i = 0; i < rows * rows; i++) {
@@ -79,14 +71,4 @@ static void test_large(void **unused)
     for (uint32_t pass = 0; pass < passes; pass++)
         salts += pass;
     assert_int_equal(sum_of(size, 3), elements * passes + salts * weights);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sum),
-        cmocka_unit_test(test_sums_differ),
-        cmocka_unit_test(test_large),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,6 @@
  *
  * The discover benchmark's table, line by line.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -19,6 +13,7 @@
 #include "analysis/documents/document.h"
 #include "probes/discover/report.h"
 #include "runtime/host/files.h"
+#include "tests/unit/unit.h"
 
 #define HEADER                                                                                     \
     "\nWorkgroups found (mean ± std. dev.), recall (share of the bound), protocol time (median)\n"
@@ -96,9 +91,8 @@ static void assert_report(cJSON *run, const char *expected)
     cJSON_Delete(run);
 }
 
-static void protocols_are_columns_where_they_fit(void **state)
+TEST(protocols_are_columns_where_they_fit)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "discover/bound/11", "ok", "4224", NULL, NULL, NULL);
     add_case(run, "discover/ticket/11/delay=0", "ok", "4224", "0", "1", "40700000");
@@ -132,9 +126,8 @@ static const char long_form[] = "\nDevice: 4 compute units\n\n"
                                 "| widest (1W)             | not searched | lockfree         | 7.5 "
                                 "± 0.5    |        |         |\n";
 
-static void other_tables_have_a_line_per_case(void **state)
+TEST(other_tables_have_a_line_per_case)
 {
-    (void)state;
     cJSON *run = empty_run();
     add_case(run, "discover/bound/11", "ok", "4224", NULL, NULL, NULL);
     add_case(run, "discover/ticket/11/delay=0", "ok", "4205.9", "8.1", "0.9957", "25306294");
@@ -146,9 +139,8 @@ static void other_tables_have_a_line_per_case(void **state)
     assert_report(run, long_form);
 }
 
-static void a_case_that_is_there_twice_is_told_twice(void **state)
+TEST(a_case_that_is_there_twice_is_told_twice)
 {
-    (void)state;
     cJSON *run = empty_run();
     cJSON_DeleteItemFromObject(cJSON_GetArrayItem(cJSON_GetObjectItem(run, "devices"), 0),
                                "compute_units");
@@ -175,9 +167,8 @@ static void assert_cell(const char *mean, const char *deviation, const char *rec
     cJSON_Delete(run);
 }
 
-static void numbers_have_the_digits_they_need(void **state)
+TEST(numbers_have_the_digits_they_need)
 {
-    (void)state;
     assert_cell("4224", "0", "1", "40700000", "4224, 100 %, 40.7 ms");
     assert_cell("7.999", "0.03", "0.999875", "999.6", "8.00 ± 0.03, 99.9 %, 1.00 µs");
     assert_cell("4223.99", "0.1", "0.9999976", "99960", "4224.0 ± 0.1, 99.9 %, 100 µs");
@@ -188,9 +179,8 @@ static void numbers_have_the_digits_they_need(void **state)
     assert_cell("2.5", NULL, NULL, "12340", "2.5, 12.3 µs");
 }
 
-static void many_configurations_are_all_told(void **state)
+TEST(many_configurations_are_all_told)
 {
-    (void)state;
     cJSON *run = empty_run();
     char id[64];
     for (int i = 0; i < 1000; i++) {
@@ -207,9 +197,8 @@ static void many_configurations_are_all_told(void **state)
     cJSON_Delete(run);
 }
 
-static void many_protocols_are_all_told(void **state)
+TEST(many_protocols_are_all_told)
 {
-    (void)state;
     cJSON *run = empty_run();
     char id[64];
     for (int i = 0; i < 100; i++) {
@@ -223,9 +212,8 @@ static void many_protocols_are_all_told(void **state)
     cJSON_Delete(run);
 }
 
-static void runs_without_cases_have_no_table(void **state)
+TEST(runs_without_cases_have_no_table)
 {
-    (void)state;
     assert_report(empty_run(), "");
     assert_report(cJSON_Parse("{}"), "");
     cJSON *run = empty_run();
@@ -236,9 +224,8 @@ static void runs_without_cases_have_no_table(void **state)
     assert_report(run, "");
 }
 
-static void the_fixture_has_a_table_per_device(void **state)
+TEST(the_fixture_has_a_table_per_device)
 {
-    (void)state;
     char *file = NULL;
     struct cb_err err;
     if (cb_read_file(COOPBENCH_TEST_DIR "/fixtures/run_two_devices.json", &cb_run_file, &file,
@@ -295,9 +282,8 @@ static bool is_pivot_at(int width)
     return strstr(text, "| protocol") == NULL;
 }
 
-static void the_terminal_decides_what_fits(void **state)
+TEST(the_terminal_decides_what_fits)
 {
-    (void)state;
     unsetenv("COLUMNS");
     assert_true(is_pivot_at(45));
     assert_false(is_pivot_at(44));
@@ -305,20 +291,4 @@ static void the_terminal_decides_what_fits(void **state)
     setenv("COLUMNS", "44", 1);
     assert_false(is_pivot_at(200));
     unsetenv("COLUMNS");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(protocols_are_columns_where_they_fit),
-        cmocka_unit_test(other_tables_have_a_line_per_case),
-        cmocka_unit_test(a_case_that_is_there_twice_is_told_twice),
-        cmocka_unit_test(numbers_have_the_digits_they_need),
-        cmocka_unit_test(many_configurations_are_all_told),
-        cmocka_unit_test(many_protocols_are_all_told),
-        cmocka_unit_test(runs_without_cases_have_no_table),
-        cmocka_unit_test(the_fixture_has_a_table_per_device),
-        cmocka_unit_test(the_terminal_decides_what_fits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

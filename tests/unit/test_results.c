@@ -3,6 +3,7 @@
  * The results folder of made-up rows.
  */
 #include "results_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Helpers ---------------------------------------------------------------------------------- */
 
@@ -15,9 +16,8 @@ static void holds(const char *name, const char *expected)
 
 /* --- The folder ------------------------------------------------------------------------------- */
 
-static void test_files(void **unused)
+TEST_WITH(files, setup, teardown)
 {
-    (void)unused;
     struct cb_results *results = open_run("r1");
     struct cb_err err;
     assert_string_equal(cb_results_folder(results), path_of("out/deep/r1"));
@@ -47,9 +47,8 @@ static void test_files(void **unused)
 }
 
 /* Readers of a run that goes on, or was killed, find what is done. */
-static void test_while_it_runs(void **unused)
+TEST_WITH(while_it_runs, setup, teardown)
 {
-    (void)unused;
     struct cb_results *results = open_run("r1");
     add_ok(results, 1);
     char *events = text_of("out/deep/r1/events.jsonl");
@@ -75,9 +74,8 @@ static void test_while_it_runs(void **unused)
     finish(results);
 }
 
-static void test_csv_files(void **unused)
+TEST_WITH(csv_files, setup, teardown)
 {
-    (void)unused;
     struct cb_results *results = open_run("r1");
     struct cb_err err;
     add_ok(results, 1);
@@ -95,9 +93,8 @@ static void test_csv_files(void **unused)
                                      "fake/1,uuid:aa11,time,1,2.5\n");
 }
 
-static void test_latest(void **unused)
+TEST_WITH(latest, setup, teardown)
 {
-    (void)unused;
     char target[64] = "";
     finish(open_run("r1"));
     assert_int_equal(readlink(path_of("out/deep/latest"), target, sizeof target), 2);
@@ -107,9 +104,8 @@ static void test_latest(void **unused)
     assert_memory_equal(target, "r2", 2);
 }
 
-static void test_run_id_is_taken(void **unused)
+TEST_WITH(run_id_is_taken, setup, teardown)
 {
-    (void)unused;
     struct cb_results *first = open_run("r1"), *second;
     struct cb_err err;
     add_ok(first, 0);
@@ -129,9 +125,8 @@ static void test_run_id_is_taken(void **unused)
 }
 
 /* What kill -9 leaves before there is a document, and of a process with this one's number. */
-static void test_killed_at_its_start(void **unused)
+TEST_WITH(killed_at_its_start, setup, teardown)
 {
-    (void)unused;
     char link[64], target[64] = "";
     struct cb_err err;
     assert_int_equal(cb_make_folders(path_of("out/deep/r1"), &err), CB_OK);
@@ -150,9 +145,8 @@ static void test_killed_at_its_start(void **unused)
 }
 
 /* What is a pattern in a shell is a name here. */
-static void test_folders_of_any_name(void **unused)
+TEST_WITH(folders_of_any_name, setup, teardown)
 {
-    (void)unused;
     static const char *const names[] = {"a[b]", "with space", "a*", "-n", "{x}?\\"};
     for (size_t i = 0; i < CB_COUNTOF(names); i++) {
         char output[128], file[96];
@@ -181,9 +175,8 @@ static void count_files(FILE *out, const cJSON *document)
 }
 
 /* A path need not have a folder, nor be one that can be read. */
-static void test_replaced_files(void **unused)
+TEST_WITH(replaced_files, setup, teardown)
 {
-    (void)unused;
     char here[1024];
     struct cb_err err;
     cJSON *document = cJSON_CreateArray();
@@ -197,9 +190,8 @@ static void test_replaced_files(void **unused)
     cJSON_Delete(document);
 }
 
-static void test_made_run_ids(void **unused)
+TEST_WITH(made_run_ids, setup, teardown)
 {
-    (void)unused;
     setenv("COOPBENCH_HOSTNAME", "bench-host", 1);
     struct cb_results *first = open_run(NULL), *second = open_run(NULL);
     assert_string_not_equal(cb_results_folder(first), cb_results_folder(second));
@@ -207,20 +199,4 @@ static void test_made_run_ids(void **unused)
     unsetenv("COOPBENCH_HOSTNAME");
     finish(first);
     finish(second);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_files),
-        TEST(test_while_it_runs),
-        TEST(test_csv_files),
-        TEST(test_latest),
-        TEST(test_run_id_is_taken),
-        TEST(test_killed_at_its_start),
-        TEST(test_folders_of_any_name),
-        TEST(test_replaced_files),
-        TEST(test_made_run_ids),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

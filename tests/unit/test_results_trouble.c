@@ -3,6 +3,7 @@
  * The results folder of runs that are resumed, or in trouble, and their exit codes.
  */
 #include "results_fixture.h"
+#include "tests/unit/unit.h"
 
 /* --- Resuming --------------------------------------------------------------------------------- */
 
@@ -37,9 +38,8 @@ static void make_interrupted_run(void)
     finish(results);
 }
 
-static void test_resumed(void **unused)
+TEST_WITH(resumed, setup, teardown)
 {
-    (void)unused;
     struct cb_results *results;
     struct cb_err err;
     make_interrupted_run();
@@ -68,9 +68,8 @@ static void test_resumed(void **unused)
 }
 
 /* A lock on a file that another process has replaced does not lock the run. */
-static void test_replaced_since(void **unused)
+TEST_WITH(replaced_since, setup, teardown)
 {
-    (void)unused;
     struct cb_err err;
     make_interrupted_run();
     FILE *old = fopen(path_of("out/deep/r1/events.jsonl"), "r+");
@@ -84,9 +83,8 @@ static void test_replaced_since(void **unused)
     fclose(old);
 }
 
-static void test_resumed_without_rows(void **unused)
+TEST_WITH(resumed_without_rows, setup, teardown)
 {
-    (void)unused;
     struct cb_earlier earlier;
     struct cb_err err;
     make_interrupted_run();
@@ -98,9 +96,8 @@ static void test_resumed_without_rows(void **unused)
 
 /* --- Trouble ---------------------------------------------------------------------------------- */
 
-static void test_folder_cannot_be_made(void **unused)
+TEST_WITH(folder_cannot_be_made, setup, teardown)
 {
-    (void)unused;
     struct cb_results *results;
     struct cb_err err;
     FILE *file = fopen(path_of("file"), "w");
@@ -131,9 +128,8 @@ static struct cb_err finish_without_folder(void)
     return err;
 }
 
-static void test_rescue(void **unused)
+TEST_WITH(rescue, setup, teardown)
 {
-    (void)unused;
     char expected[512];
     setenv("TMPDIR", folder, 1);
     struct cb_err err = finish_without_folder();
@@ -147,9 +143,8 @@ static void test_rescue(void **unused)
     cJSON_Delete(run);
 }
 
-static void test_last_rescue(void **unused)
+TEST_WITH(last_rescue, setup, teardown)
 {
-    (void)unused;
     setenv("TMPDIR", path_of("nowhere"), 1);
     int kept = dup(STDERR_FILENO);
     int file = open(path_of("stderr"), O_WRONLY | O_CREAT, 0600);
@@ -167,9 +162,8 @@ static void test_last_rescue(void **unused)
 
 /* --- Exit codes ------------------------------------------------------------------------------- */
 
-static void test_exit_codes(void **unused)
+TEST(exit_codes)
 {
-    (void)unused;
     static const struct {
         const char *summary;
         int signal_number, code;
@@ -197,18 +191,4 @@ static void test_exit_codes(void **unused)
             fail_msg("%s: got %d, expected %d", rows[i].summary, code, rows[i].code);
         cJSON_Delete(document);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_resumed),
-        TEST(test_replaced_since),
-        TEST(test_resumed_without_rows),
-        TEST(test_folder_cannot_be_made),
-        TEST(test_rescue),
-        TEST(test_last_rescue),
-        cmocka_unit_test(test_exit_codes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,7 @@
  * The roll call of kernels/wait.clh and kernels/coop/roll_call.clh, compiled as C: what
  * models/roll_call.pml plants as bugs, one after the other.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void pause_somewhere(void);
 static unsigned workgroup;
@@ -19,6 +13,7 @@ static unsigned workgroup;
 #define COOP_RESIZING      COOP_QUERY
 #define COOP_IS_ATOMIC     0
 #include "tests/unit/coop_worker_c.h"
+#include "tests/unit/unit.h"
 
 #include "kernels/coop/roll_call.clh"
 #pragma GCC diagnostic pop
@@ -69,9 +64,8 @@ static bool is_deadlock(void)
 }
 
 /* All wait for longer than a deadline: the second call finds it. */
-static void test_deadlock(void **unused)
+TEST_WITH(deadlock, begin, NULL)
 {
-    (void)unused;
     look(0);
     look(1);
     assert_false(is_deadlock());
@@ -92,9 +86,8 @@ static void test_deadlock(void **unused)
 }
 
 /* One whose wait began after the call does not answer it, for as long as it waits. */
-static void test_newcomer(void **unused)
+TEST_WITH(newcomer, begin, NULL)
 {
-    (void)unused;
     look(0);
     call();
     for (uint i = 0; i < 5; i++) {
@@ -106,9 +99,8 @@ static void test_newcomer(void **unused)
 }
 
 /* The next call comes in the middle of an answer: it is not counted there, and given later. */
-static void test_late_answer(void **unused)
+TEST_WITH(late_answer, begin, NULL)
 {
-    (void)unused;
     look(0);
     call();
     look(0);
@@ -122,9 +114,8 @@ static void test_late_answer(void **unused)
 }
 
 /* Two work-items of a workgroup are one that waits. */
-static void test_work_items(void **unused)
+TEST_WITH(work_items, begin, NULL)
 {
-    (void)unused;
     cb_wait *other = &waits[1];
     look(0);
     workgroup = 0;
@@ -140,9 +131,8 @@ static void test_work_items(void **unused)
 }
 
 /* A scheduler that has sent for somebody since the call, who had answered, calls again. */
-static void test_sent_for(void **unused)
+TEST_WITH(sent_for, begin, NULL)
 {
-    (void)unused;
     static cb_u32 mail[WORKERS * COOP_LINE];
     s.mail = mail;
     for (uint turn = 0; turn < 3; turn++) {
@@ -162,9 +152,8 @@ static void test_sent_for(void **unused)
 }
 
 /* After the last number comes 1, since 0 is that of no call. */
-static void test_wrap(void **unused)
+TEST_WITH(wrap, begin, NULL)
 {
-    (void)unused;
     coop_call_roll(&s, CB_ROLL_LAST);
     look(0);
     look(1);
@@ -176,17 +165,4 @@ static void test_wrap(void **unused)
         look(1);
     }
     assert_true(is_deadlock());
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_deadlock, begin),
-        cmocka_unit_test_setup(test_newcomer, begin),
-        cmocka_unit_test_setup(test_late_answer, begin),
-        cmocka_unit_test_setup(test_work_items, begin),
-        cmocka_unit_test_setup(test_sent_for, begin),
-        cmocka_unit_test_setup(test_wrap, begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

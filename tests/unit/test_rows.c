@@ -3,14 +3,8 @@
  * Questions about the rows of a run document, and documents of schema 1.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "analysis/documents/column.h"
 #include "analysis/documents/document.h"
@@ -18,6 +12,7 @@
 #include "analysis/documents/old_schema.h"
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
+#include "tests/unit/unit.h"
 
 static const char text[] =
     "{\"schema\": \"coopbench-run\", \"schema_version\": \"2.0\", \"devices\": [{\"id\": \"x\"}, "
@@ -48,9 +43,8 @@ static const char *ids_of(const struct cb_rows *rows)
     return ids;
 }
 
-static void conditions(void **unused)
+TEST(conditions)
 {
-    (void)unused;
     cJSON *run = cJSON_Parse(text);
     const struct cb_rows all = {.run = run, .bench = "b"};
     struct cb_rows rows = all;
@@ -83,9 +77,8 @@ static void conditions(void **unused)
     cJSON_Delete(run);
 }
 
-static void combinations(void **unused)
+TEST(combinations)
 {
-    (void)unused;
     static const char *const app[] = {"app", NULL}, *const both[] = {"app", "n", NULL};
     cJSON *run = cJSON_Parse(text);
     const struct cb_rows all = {.run = run, .bench = "b"};
@@ -100,9 +93,8 @@ static void combinations(void **unused)
 }
 
 /* Numbers go in the order of the rows, and so many rows as these take no time. */
-static void numbers(void **unused)
+TEST(numbers)
 {
-    (void)unused;
     static const char *const n[] = {"n", NULL};
     enum { ROWS = 100000 };
     static const cJSON *list[ROWS];
@@ -123,9 +115,8 @@ static void numbers(void **unused)
 }
 
 /* By what comes first, then by a metric, then as they were. */
-static void order(void **unused)
+TEST(order)
 {
-    (void)unused;
     static const char *const app[] = {"app", NULL};
     cJSON *run = cJSON_Parse(text);
     const struct cb_rows all = {.run = run, .bench = "b"};
@@ -164,9 +155,8 @@ static void name_row(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const
 }
 
 /* Each once; those of a row with a name are told from those of others. */
-static void notes(void **unused)
+TEST(notes)
 {
-    (void)unused;
     char *printed = NULL;
     size_t size;
     cJSON *run = cJSON_Parse(text);
@@ -183,9 +173,8 @@ static void notes(void **unused)
 }
 
 /* A device whose rows have all failed is no place of a figure. */
-static void places(void **unused)
+TEST(places)
 {
-    (void)unused;
     cJSON *run = cJSON_Parse(text);
     cJSON *runs[] = {run, run};
     struct cb_run_device *list;
@@ -210,18 +199,16 @@ static cJSON *document(const char *name)
     return run;
 }
 
-static void old_schema(void **unused)
+TEST(old_schema)
 {
-    (void)unused;
     cJSON *old = document("run_schema_1.json"), *new = document("run_two_devices.json");
     assert_true(cJSON_Compare(old, new, true));
     cJSON_Delete(old);
     cJSON_Delete(new);
 }
 
-static void old_throttle(void **unused)
+TEST(old_throttle)
 {
-    (void)unused;
     cJSON *run = cJSON_Parse("{\"schema_version\": \"1.3\", \"cases\": [{\"bench\": \"throttle\", "
                              "\"params\": {\"ride\": \"color/1\", \"hold\": 3}}]}");
     cb_run_renew(run);
@@ -232,9 +219,8 @@ static void old_throttle(void **unused)
     cJSON_Delete(run);
 }
 
-static void row_with_id(void **unused)
+TEST(row_with_id)
 {
-    (void)unused;
     cJSON *run = cJSON_Parse("{\"cases\": [{\"device\": \"a\", \"id\": \"m/x=1\"}, "
                              "{\"device\": \"b\", \"id\": \"m/x=1\"}, {\"id\": 1}]}");
     const cJSON *cases = cJSON_GetObjectItem(run, "cases");
@@ -243,14 +229,4 @@ static void row_with_id(void **unused)
     assert_null(cb_row_with_id(run, "c", "m/x=1"));
     assert_null(cb_row_with_id(NULL, "a", "m"));
     cJSON_Delete(run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conditions), cmocka_unit_test(combinations), cmocka_unit_test(numbers),
-        cmocka_unit_test(order),      cmocka_unit_test(notes),        cmocka_unit_test(places),
-        cmocka_unit_test(old_schema), cmocka_unit_test(old_throttle), cmocka_unit_test(row_with_id),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

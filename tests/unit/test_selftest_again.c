@@ -2,17 +2,12 @@
  *
  * A case of selftest that fails is run again, and its row says how often it failed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
 #include "probes/selftest/again.h"
 #include "runtime/session.h"
+#include "tests/unit/unit.h"
 
 /* A case that goes as this says, run after run: r right, w wrong, t timeout, e error. */
 struct made_up {
@@ -61,61 +56,44 @@ static int close_session(void **unused)
     return 0;
 }
 
-static void what_passes_is_run_once(void **unused)
+TEST_WITH(what_passes_is_run_once, new_session, close_session)
 {
-    (void)unused;
     goes("rw", CB_OK, "", 1);
     goes("ew", CB_ERROR, "no device", 1); /* nor what another run may make worse */
 }
 
-static void what_fails_is_run_again(void **unused)
+TEST_WITH(what_fails_is_run_again, new_session, close_session)
 {
-    (void)unused;
     goes("wwww", CB_OK, "failed in 4 of 4 runs: wrong", 4);
     goes("wrrr", CB_OK, "failed in 1 of 4 runs: wrong", 4);
     goes("twtr", CB_TIMEOUT, "failed in 3 of 4 runs: late", 4);
 }
 
-static void an_error_ends_it(void **unused)
+TEST_WITH(an_error_ends_it, new_session, close_session)
 {
-    (void)unused;
     goes("wwerr", CB_OK, "failed in 2 of 2 runs: wrong", 3);
     goes("we", CB_OK, "wrong", 2);
 }
 
-static void only_the_first_cases_are(void **unused)
+TEST_WITH(only_the_first_cases_are, new_session, close_session)
 {
-    (void)unused;
     for (int i = 0; i < 3; i++)
         goes("wwww", CB_OK, "failed in 4 of 4 runs: wrong", 4);
     goes("wwww", CB_OK, "wrong", 1);
 }
 
-static void a_stuck_device_is_left_alone(void **unused)
+TEST_WITH(a_stuck_device_is_left_alone, new_session, close_session)
 {
-    (void)unused;
     session.stuck = true;
     goes("tttt", CB_TIMEOUT, "late", 1);
 }
 
-static void reasons_are_read(void **unused)
+TEST_WITH(reasons_are_read, new_session, close_session)
 {
-    (void)unused;
     const struct cb_selftest_again again = cb_selftest_again_of("failed in 2 of 4 runs: wrong"),
                                    none = cb_selftest_again_of("wrong: failed in 2 of 4 runs");
     assert_int_equal(again.failed, 2);
     assert_int_equal(again.runs, 4);
     assert_int_equal(none.failed, 0);
     assert_int_equal(none.runs, 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, new_session, close_session)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(what_passes_is_run_once),  TEST(what_fails_is_run_again),      TEST(an_error_ends_it),
-        TEST(only_the_first_cases_are), TEST(a_stuck_device_is_left_alone), TEST(reasons_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #define BENCH "selftest"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "apps/graphs/parts.h"
 #include "apps/host/run.h"
@@ -74,9 +75,8 @@ static int count_with(const struct cb_plan *plan, const char *name, const char *
 
 /* --- Seeds ------------------------------------------------------------------------------------ */
 
-static void test_same_seed_same_cases(void **unused)
+TEST(same_seed_same_cases)
 {
-    (void)unused;
     struct cb_plan a = draws(&cpu, 1, "stress=200"), b = draws(&cpu, 1, "stress=200");
     assert_int_equal(a.count, 200);
     assert_int_equal(count_same(&a, &b), 200);
@@ -85,9 +85,8 @@ static void test_same_seed_same_cases(void **unused)
 }
 
 /* Neither at the same place nor at another. */
-static void test_other_seed_other_cases(void **unused)
+TEST(other_seed_other_cases)
 {
-    (void)unused;
     const uint64_t others[] = {0, 2, 3, 1u + (UINT64_C(1) << 32), UINT64_MAX};
     struct cb_plan a = draws(&cpu, 1, "stress=200");
     for (size_t s = 0; s < CB_COUNTOF(others); s++) {
@@ -100,9 +99,8 @@ static void test_other_seed_other_cases(void **unused)
 }
 
 /* Fewer cases are the first of more: a case can be run again without those after it. */
-static void test_number_decides(void **unused)
+TEST(number_decides)
 {
-    (void)unused;
     struct cb_plan all = draws(&cpu, 3, "stress=50"), few = draws(&cpu, 3, "stress=7");
     assert_int_equal(few.count, 7);
     assert_int_equal(count_same(&all, &few), 7);
@@ -114,9 +112,8 @@ static void test_number_decides(void **unused)
 }
 
 /* What is built for a case comes again after 500, and nothing else does. */
-static void test_programs_come_again(void **unused)
+TEST(programs_come_again)
 {
-    (void)unused;
     static const char *const built[] = {"app",       "variant", "wg-size",   "resizing",
                                         "semantics", "trace",   "all_modes", "beside"};
     struct cb_plan plan = draws(&gpu, 9, "stress=1100");
@@ -132,9 +129,8 @@ static void test_programs_come_again(void **unused)
 }
 
 /* With its app alone, a case is what it was among all apps: the report's command says so. */
-static void test_app_alone(void **unused)
+TEST(app_alone)
 {
-    (void)unused;
     struct cb_plan all = draws(&gpu, 4, "stress=60");
     for (int a = 0; cb_apps[a]; a++) {
         char settings[64];
@@ -181,9 +177,8 @@ static void in_bounds(const struct cb_case *c)
     assert_true(c->stop.rule == CB_STOP_COUNT && c->stop.min_runs == 1 && c->stop.warmup == 0);
 }
 
-static void test_bounds(void **unused)
+TEST(bounds)
 {
-    (void)unused;
     const struct cb_device *const devices[] = {&cpu, &gpu};
     for (size_t d = 0; d < CB_COUNTOF(devices); d++) {
         struct cb_plan plan = draws(devices[d], 5, "stress=2000"); /* of 500 programs */
@@ -201,9 +196,8 @@ static void test_bounds(void **unused)
     }
 }
 
-static void test_all_choices_are_made(void **unused)
+TEST(all_choices_are_made)
 {
-    (void)unused;
     struct cb_plan plan = draws(&cpu, 6, "stress=500");
     int apps = 0;
     for (int a = 0; cb_apps[a]; a++)
@@ -222,9 +216,8 @@ static void test_all_choices_are_made(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_chosen_barriers(void **unused)
+TEST(chosen_barriers)
 {
-    (void)unused;
     struct cb_plan plan = draws(&cpu, 6, "stress=100 resizing=atomic,regular");
     int atomic = count_with(&plan, "resizing", "atomic");
     int instead = count_with(&plan, "resizing", "query"); /* of kernels with offers */
@@ -245,9 +238,8 @@ static void is_input(const struct cb_case *c)
     }
 }
 
-static void test_inputs(void **unused)
+TEST(inputs)
 {
-    (void)unused;
     struct cb_plan plan = draws(&cpu, 7, "stress=1000 app=bfs,game");
     for (int i = 0; i < plan.count; i++)
         is_input(&plan.cases[i]);
@@ -255,9 +247,8 @@ static void test_inputs(void **unused)
 }
 
 /* A small device takes no kernel that is too wide for it. */
-static void test_width_of_the_device(void **unused)
+TEST(width_of_the_device)
 {
-    (void)unused;
     struct cb_device narrow = gpu;
     narrow.max_wg_size = 100;
     struct cb_plan plan = draws(&narrow, 8, "stress=200");
@@ -268,9 +259,8 @@ static void test_width_of_the_device(void **unused)
 
 /* --- Options ---------------------------------------------------------------------------------- */
 
-static void test_ids_and_default_number(void **unused)
+TEST(ids_and_default_number)
 {
-    (void)unused;
     struct cb_plan plan = plans(&cpu, "");
     assert_int_equal(plan.count, 50);
     assert_string_equal(plan.cases[0].id, "selftest/stress/0001");
@@ -278,9 +268,8 @@ static void test_ids_and_default_number(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_apps_in_any_order(void **unused)
+TEST(apps_in_any_order)
 {
-    (void)unused;
     struct cb_plan a = draws(&cpu, 9, "stress=40 app=game,bfs");
     struct cb_plan b = draws(&cpu, 9, "stress=40 app=bfs,game,bfs");
     assert_int_equal(count_same(&a, &b), 40);
@@ -289,9 +278,8 @@ static void test_apps_in_any_order(void **unused)
     cb_plan_free(&b);
 }
 
-static void test_unknown_app(void **unused)
+TEST(unknown_app)
 {
-    (void)unused;
     static const char *const wrong[][2] = {{"app=gane", "(did you mean \"game\"?)"},
                                            {"app=bfs,bsf", "got \"bsf\" (did you mean \"bfs\"?)"},
                                            {"app=nonsense", "got \"nonsense\""}};
@@ -306,9 +294,8 @@ static void test_unknown_app(void **unused)
 }
 
 /* What the table of parameters itself refuses. */
-static void test_values_out_of_range(void **unused)
+TEST(values_out_of_range)
 {
-    (void)unused;
     static const struct {
         const char *name, *value, *text;
     } rows[] = {
@@ -323,25 +310,4 @@ static void test_values_out_of_range(void **unused)
         assert_int_equal(cb_param_check(param, rows[i].value, &err), CB_USAGE);
         assert_string_equal(err.text, rows[i].text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_seed_same_cases),
-        cmocka_unit_test(test_other_seed_other_cases),
-        cmocka_unit_test(test_number_decides),
-        cmocka_unit_test(test_programs_come_again),
-        cmocka_unit_test(test_app_alone),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_all_choices_are_made),
-        cmocka_unit_test(test_chosen_barriers),
-        cmocka_unit_test(test_inputs),
-        cmocka_unit_test(test_width_of_the_device),
-        cmocka_unit_test(test_ids_and_default_number),
-        cmocka_unit_test(test_apps_in_any_order),
-        cmocka_unit_test(test_unknown_app),
-        cmocka_unit_test(test_values_out_of_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,9 @@
  *
  * What files keep with a session: one piece of memory for each kind, until the session is closed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "runtime/session.h"
+#include "tests/unit/unit.h"
 
 static int released;
 
@@ -21,9 +16,8 @@ static void release(void *kept)
 static const struct cb_kept_kind counted = {sizeof(int), release};
 static const struct cb_kept_kind plain = {sizeof(double), NULL};
 
-static void test_each_kind_is_kept_once(void **unused)
+TEST(each_kind_is_kept_once)
 {
-    (void)unused;
     struct cb_session session = {0};
     struct cb_err err;
     int *number = cb_session_kept(&session, &counted, &err);
@@ -41,9 +35,8 @@ static void test_each_kind_is_kept_once(void **unused)
     assert_null(session.kept);
 }
 
-static void test_a_second_queue_has_that_of_the_first(void **unused)
+TEST(a_second_queue_has_that_of_the_first)
 {
-    (void)unused;
     struct cb_session session = {0}, second = {.first = &session};
     struct cb_err err;
     int *number = cb_session_kept(&second, &counted, &err);
@@ -54,13 +47,4 @@ static void test_a_second_queue_has_that_of_the_first(void **unused)
     assert_int_equal(released, 0);
     cb_session_close(&session);
     assert_int_equal(released, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_kind_is_kept_once),
-        cmocka_unit_test(test_a_second_queue_has_that_of_the_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,19 +3,13 @@
  * Setups of users' kernels: types, what buffers begin with, and values. tests/cli/test_user_app.sh
  * has what is refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "apps/host/setup.h"
+#include "tests/unit/unit.h"
 
-static void types_are_understood(void **unused)
+TEST(types_are_understood)
 {
-    (void)unused;
     static const struct {
         const char *type;
         char kind; /* 0: not understood */
@@ -56,9 +50,8 @@ static void types_are_understood(void **unused)
     }
 }
 
-static void local_memory_is_known(void **unused)
+TEST(local_memory_is_known)
 {
-    (void)unused;
     assert_true(cb_element_is_local("local float *"));
     assert_true(cb_element_is_local("__local uint4 *"));
     assert_true(cb_element_is_local("volatile local uint *"));
@@ -66,9 +59,8 @@ static void local_memory_is_known(void **unused)
     assert_false(cb_element_is_local("global nonlocal *"));
 }
 
-static void numbers_are_read_as_their_type(void **unused)
+TEST(numbers_are_read_as_their_type)
 {
-    (void)unused;
     static const struct {
         const char *type, *text, *printed; /* printed NULL: it is none */
     } rows[] = {
@@ -115,9 +107,8 @@ static struct cb_setup_argument buffer_of(const char *type, size_t bytes, enum c
     return a;
 }
 
-static void buffers_begin_as_they_are_told(void **unused)
+TEST(buffers_begin_as_they_are_told)
 {
-    (void)unused;
     uint16_t shorts[4];
     float floats[1000], again[1000];
     int8_t chars[1000];
@@ -153,9 +144,8 @@ static void buffers_begin_as_they_are_told(void **unused)
     assert_int_equal(seen, 0x3ff);
 }
 
-static void values_have_all_components(void **unused)
+TEST(values_have_all_components)
 {
-    (void)unused;
     unsigned char to[128];
     struct cb_setup_argument a = buffer_of("int4", 16, CB_FILL_ZERO);
     a.value = -7;
@@ -180,9 +170,8 @@ static void values_have_all_components(void **unused)
 }
 
 /* In a first setup no product of sizes goes beyond a buffer. */
-static void first_sizes_fit_their_buffers(void **unused)
+TEST(first_sizes_fit_their_buffers)
 {
-    (void)unused;
     static struct cb_merge_parameter parameters[] = {
         {"global float *", "in"}, {"float", "factor"}, {"uint", "w"},    {"int", "h"},
         {"uint", "depth"},        {"ulong", "layers"}, {"uint", "more"}, {"uint", "still_more"}};
@@ -199,17 +188,4 @@ static void first_sizes_fit_their_buffers(void **unused)
         assert_true(product > 1 && product <= count);
         cJSON_Delete(setup);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_are_understood),
-        cmocka_unit_test(local_memory_is_known),
-        cmocka_unit_test(numbers_are_read_as_their_type),
-        cmocka_unit_test(buffers_begin_as_they_are_told),
-        cmocka_unit_test(values_have_all_components),
-        cmocka_unit_test(first_sizes_fit_their_buffers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

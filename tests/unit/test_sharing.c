@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "measure/sharing.h"
+#include "tests/unit/unit.h"
 
 static void is(const double *alone, const double *together, int n, double stp, double antt,
                double fairness)
@@ -17,9 +12,8 @@ static void is(const double *alone, const double *together, int n, double stp, d
     assert_float_equal((float)s.fairness, fairness, 1e-6f);
 }
 
-static void test_sharing(void **unused)
+TEST(sharing)
 {
-    (void)unused;
     is((double[]){5}, (double[]){5}, 1, 1, 1, 1);
     /* halves of the time: as much as one by one */
     is((double[]){10, 4}, (double[]){20, 8}, 2, 1, 2, 1);
@@ -29,10 +23,4 @@ static void test_sharing(void **unused)
     is((double[]){3, 1}, (double[]){4, 4}, 2, 1, (4.0 / 3 + 4) / 2, 1.0 / 3);
     /* switches cost time */
     is((double[]){1, 2}, (double[]){4, 5}, 2, 0.65, 3.25, 0.25 / 0.4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sharing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,13 @@
  *
  * Commands to paste: a shell reads the words that were meant.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/text/shell.h"
 #include "runtime/host/error.h"
+#include "tests/unit/unit.h"
 
 static void reads(char *const *words, int n, const char *run, const char *expected)
 {
@@ -27,69 +22,61 @@ static void reads(char *const *words, int n, const char *run, const char *expect
     free(text);
 }
 
-static void the_run_is_named_at_the_end(void **unused)
+TEST(the_run_is_named_at_the_end)
 {
     char *words[] = {"discover", "-m", "11,L1", "--runs=3"};
-    (void)unused;
     reads(words, CB_COUNTOF(words), "results/a",
           "coopbench discover -m 11,L1 --runs=3 --resume results/a");
 }
 
-static void its_former_names_go(void **unused)
+TEST(its_former_names_go)
 {
     char *words[] = {"run", "--run-id", "a", "x.json", "--resume=latest", "--runs", "3"};
-    (void)unused;
     reads(words, CB_COUNTOF(words), "r/a", "coopbench run x.json --runs 3 --resume r/a");
 }
 
-static void a_new_run_has_no_name(void **unused)
+TEST(a_new_run_has_no_name)
 {
     char *words[] = {"run", "--run-id=a", "x.json", "--rounds", "3", "--", "b"};
-    (void)unused;
     reads(words, CB_COUNTOF(words), NULL, "coopbench run x.json --rounds 3 -- b");
 }
 
-static void no_option_stands_behind_two_dashes(void **unused)
+TEST(no_option_stands_behind_two_dashes)
 {
     char *words[] = {"run", "--cpu", "--", "--resume"};
-    (void)unused;
     reads(words, CB_COUNTOF(words), "r/a", "coopbench run --cpu --resume r/a -- --resume");
 }
 
-static void what_a_shell_would_change_is_quoted(void **unused)
+TEST(what_a_shell_would_change_is_quoted)
 {
     char *words[] = {"discover", "--label", "who=it's $HOME", "--filter=*", "", "~/x", "a\\b"};
-    (void)unused;
     reads(words, CB_COUNTOF(words), "my results/a",
           "coopbench discover --label 'who=it'\\''s $HOME' '--filter=*' '' '~/x' 'a\\b' --resume "
           "'my results/a'");
 }
 
-static void control_characters_do_not_reach_the_terminal(void **unused)
+TEST(control_characters_do_not_reach_the_terminal)
 {
     char *words[] = {"discover", "--label", "a=\033[31m'\\\n"};
-    (void)unused;
     reads(words, CB_COUNTOF(words), "r",
           "coopbench discover --label $'a=\\033[31m\\'\\\\\\012' --resume r");
 }
 
 /* Controls of two bytes, what turns the order around, and bytes that are no character. */
-static void hidden_characters_do_not_either(void **unused)
+TEST(hidden_characters_do_not_either)
 {
     char *words[] = {"run",
                      "a\xc2\x9b"
                      "31m\xe2\x80\xae\x9b\xc3",
                      "caf\xc3\xa9", "=ls"};
-    (void)unused;
     reads(words, CB_COUNTOF(words), "r\x07",
           "coopbench run $'a\\302\\23331m\\342\\200\\256\\233\\303' 'caf\xc3\xa9' '=ls' "
           "--resume $'r\\007'");
 }
 
 /* What bash makes of it are the words again. */
-static void a_shell_reads_what_was_meant(void **unused)
+TEST(a_shell_reads_what_was_meant)
 {
-    (void)unused;
     char control[] = "\x01\x1b[2J\x7f\t\n\r\xc2\x9b\xe2\x81\xa6\xff\xfe\xc3"
                      "7'\"\\$`!*?~ ;|&<>()[]{}#caf\xc3\xa9",
          *words[] = {"%s\\n", control, "-n", "",
@@ -114,19 +101,4 @@ static void a_shell_reads_what_was_meant(void **unused)
              control);
     assert_string_equal(got, expected);
     free(command);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_run_is_named_at_the_end),
-        cmocka_unit_test(its_former_names_go),
-        cmocka_unit_test(a_new_run_has_no_name),
-        cmocka_unit_test(no_option_stands_behind_two_dashes),
-        cmocka_unit_test(what_a_shell_would_change_is_quoted),
-        cmocka_unit_test(control_characters_do_not_reach_the_terminal),
-        cmocka_unit_test(hidden_characters_do_not_either),
-        cmocka_unit_test(a_shell_reads_what_was_meant),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

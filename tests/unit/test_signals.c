@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/host/signals.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* The wait status of a process that calls body. */
 static int end_of(void (*body)(void))
@@ -57,25 +52,22 @@ static void raise_ignored_hangup(void)
     raise(SIGHUP);
 }
 
-static void test_signals_that_come_together_are_one(void **state)
+TEST(signals_that_come_together_are_one)
 {
-    (void)state;
     int status = end_of(raise_at_once);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), SIGTERM);
 }
 
-static void test_a_second_later_it_kills(void **state)
+TEST(a_second_later_it_kills)
 {
-    (void)state;
     int status = end_of(raise_a_second_later);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGTERM);
 }
 
-static void test_a_hangup_is_caught_unless_it_was_ignored(void **state)
+TEST(a_hangup_is_caught_unless_it_was_ignored)
 {
-    (void)state;
     assert_int_equal(WEXITSTATUS(end_of(raise_hangup)), SIGHUP);
     assert_int_equal(WEXITSTATUS(end_of(raise_ignored_hangup)), 0);
 }
@@ -111,23 +103,11 @@ static void end_in_order(void)
     raise(SIGINT);
 }
 
-static void test_what_only_reads_ends_at_a_signal(void **state)
+TEST(what_only_reads_ends_at_a_signal)
 {
-    (void)state;
     assert_int_equal(WTERMSIG(end_of(ignore_a_signal)), SIGINT);
     assert_int_equal(WTERMSIG(end_of(ignore_an_earlier_signal)), SIGTERM);
     int status = end_of(end_in_order);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), SIGINT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signals_that_come_together_are_one),
-        cmocka_unit_test(test_a_second_later_it_kills),
-        cmocka_unit_test(test_a_hangup_is_caught_unless_it_was_ignored),
-        cmocka_unit_test(test_what_only_reads_ends_at_a_signal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

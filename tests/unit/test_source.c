@@ -4,6 +4,7 @@
  * x.cl:2"); by the #line directives of the expansion, that is where a compiler must find them.
  */
 #include "temp_folder.h"
+#include "tests/unit/unit.h"
 
 #include "runtime/host/error.h"
 #include "runtime/primitives.h"
@@ -84,18 +85,16 @@ static int check_places(const char *text)
 
 /* --- Tests ------------------------------------------------------------------------------------ */
 
-static void test_no_include(void **unused)
+TEST_WITH(no_include, enter_tree, leave_tree)
 {
-    (void)unused;
     put("probes/x.cl", "at probes/x.cl:1\n\nat probes/x.cl:3");
     char *text = expands("probes/x.cl");
     assert_string_equal(text, "#line 1 \"probes/x.cl\"\nat probes/x.cl:1\n\nat probes/x.cl:3");
     free(text);
 }
 
-static void test_places(void **unused)
+TEST_WITH(places, enter_tree, leave_tree)
 {
-    (void)unused;
     put("probes/x.cl", "at probes/x.cl:1\n#include \"y.clh\"\nat probes/x.cl:3\n\n\n"
                        "  #  include \"z.clh\" // twice\nat probes/x.cl:7\n"
                        "#include \"z.clh\"\nat probes/x.cl:9\n");
@@ -109,9 +108,8 @@ static void test_places(void **unused)
     free(text);
 }
 
-static void test_once_only(void **unused)
+TEST_WITH(once_only, enter_tree, leave_tree)
 {
-    (void)unused;
     put("probes/x.cl", "#include \"y.clh\"\n#include \"y.clh\"\n#include \"z.clh\"\n");
     put("probes/y.clh", "#include \"z.clh\"\n#include \"x.cl\"\nint y;\n"); /* a circle */
     put("probes/z.clh", "#include \"y.clh\"\nint z;\n");
@@ -121,9 +119,8 @@ static void test_once_only(void **unused)
     free(text);
 }
 
-static void test_beside_before_kernels_before_root(void **unused)
+TEST_WITH(beside_before_kernels_before_root, enter_tree, leave_tree)
 {
-    (void)unused;
     put("probes/x.cl", "#include \"y.clh\"\n#include \"z.clh\"\n#include \"kernels/rooted.clh\"\n");
     put("kernels/rooted.clh", "from the root\n");
     put("z.clh", "wrong\n");
@@ -138,9 +135,8 @@ static void test_beside_before_kernels_before_root(void **unused)
     free(text);
 }
 
-static void test_missing_include(void **unused)
+TEST_WITH(missing_include, enter_tree, leave_tree)
 {
-    (void)unused;
     put("probes/x.cl", "int a;\n#include \"nope.clh\"\n");
     refuses("probes/x.cl", "probes/x.cl:2: #include \"nope.clh\": ");
     put("probes/x.cl", "#include \"y.clh\"\n");
@@ -148,22 +144,19 @@ static void test_missing_include(void **unused)
     refuses("probes/x.cl", "probes/y.clh:3: #include \"nope.clh\": ");
 }
 
-static void test_missing_include_after_empty_lines(void **unused)
+TEST_WITH(missing_include_after_empty_lines, enter_tree, leave_tree)
 {
-    (void)unused;
     put("probes/x.cl", "int a;\n\n\n#include \"nope.clh\"\n");
     refuses("probes/x.cl", "probes/x.cl:4: #include \"nope.clh\": ");
 }
 
-static void test_missing_file(void **unused)
+TEST_WITH(missing_file, enter_tree, leave_tree)
 {
-    (void)unused;
     refuses("probes/none.cl", "COOPBENCH_KERNEL_DIR: cannot read ");
 }
 
-static void test_long_name(void **unused)
+TEST_WITH(long_name, enter_tree, leave_tree)
 {
-    (void)unused;
     char text[700] = "#include \"";
     memset(text + strlen(text), 'n', 505);
     strcat(text, "\"\n");
@@ -171,9 +164,8 @@ static void test_long_name(void **unused)
     refuses("probes/x.cl", "probes/x.cl:1: #include \"nnn");
 }
 
-static void test_empty_variable_means_embedded(void **unused)
+TEST_WITH(empty_variable_means_embedded, enter_tree, leave_tree)
 {
-    (void)unused;
     setenv("COOPBENCH_KERNEL_DIR", "", 1);
     char *text = expands("probes/discover/discover.cl");
     assert_true(strlen(text) > 1000);
@@ -181,9 +173,8 @@ static void test_empty_variable_means_embedded(void **unused)
 }
 
 /* Without the variable: what the program carries. */
-static void test_embedded_kernels(void **unused)
+TEST(embedded_kernels)
 {
-    (void)unused;
     int kernels = 0;
     for (const struct cb_embedded *file = cb_embedded_files; file->path; file++) {
         size_t n = strlen(file->path);
@@ -199,9 +190,8 @@ static void test_embedded_kernels(void **unused)
 }
 
 /* CB_FILE_OF() stands for all implementations, once each; with the places of what follows. */
-static void test_all_implementations(void **unused)
+TEST(all_implementations)
 {
-    (void)unused;
     char *text = expands("kernels/mutex.clh");
     for (int i = 0; i < CB_PRIMITIVE_COUNT; i++) {
         char line[96];
@@ -213,16 +203,14 @@ static void test_all_implementations(void **unused)
     free(text);
 }
 
-static void test_not_embedded(void **unused)
+TEST(not_embedded)
 {
-    (void)unused;
     refuses("kernels/none.cl", "no embedded file 'kernels/none.cl'");
 }
 
 /* A path grows with every include until it is too long: each of two lines would double the text. */
-static void test_doubling(void **unused)
+TEST_WITH(doubling, enter_tree, leave_tree)
 {
-    (void)unused;
     char users[256], *text = NULL;
     struct cb_err err;
     snprintf(users, sizeof users, "%s",
@@ -233,8 +221,6 @@ static void test_doubling(void **unused)
     assert_non_null(strstr(err.text, "more than 1024 includes of files without #pragma once"));
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, enter_tree, leave_tree)
-
 static void maps(const char *expanded, const char *log, const char *expected)
 {
     char *mapped = cb_source_map_log(expanded, log);
@@ -242,9 +228,8 @@ static void maps(const char *expanded, const char *log, const char *expected)
     free(mapped);
 }
 
-static void test_map_log(void **unused)
+TEST(map_log)
 {
-    (void)unused;
     static const char text[] = "#line 1 \"a.cl\"\n"  /* 1 */
                                "one\n"               /* 2: a.cl:1 */
                                "#line 1 \"b.clh\"\n" /* 3 */
@@ -262,24 +247,10 @@ static void test_map_log(void **unused)
     maps("no directive\n", "<kernel>:1:1: error", "<kernel>:1:1: error");
 }
 
-int main(void)
+static int embedded_only(void **unused)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(test_no_include),
-        TEST(test_places),
-        TEST(test_once_only),
-        TEST(test_beside_before_kernels_before_root),
-        TEST(test_missing_include),
-        TEST(test_missing_include_after_empty_lines),
-        TEST(test_missing_file),
-        TEST(test_long_name),
-        TEST(test_empty_variable_means_embedded),
-        TEST(test_doubling),
-        cmocka_unit_test(test_embedded_kernels),
-        cmocka_unit_test(test_all_implementations),
-        cmocka_unit_test(test_not_embedded),
-        cmocka_unit_test(test_map_log),
-    };
-    unsetenv("COOPBENCH_KERNEL_DIR");
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    (void)unused;
+    return unsetenv("COOPBENCH_KERNEL_DIR");
 }
+
+ALL_TESTS(embedded_only, NULL)

@@ -2,17 +2,12 @@
  *
  * Names of an OpenCL C text with a suffix: which are found, and what stays as it is.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/source_names.h"
+#include "tests/unit/unit.h"
 
 static void becomes_but(const char *text, const char *expected, const char *const *keep)
 {
@@ -34,9 +29,8 @@ static void stays(const char *text)
     becomes(text, text);
 }
 
-static void test_macros(void **unused)
+TEST(macros)
 {
-    (void)unused;
     becomes("#define A 1\nint B = A;", "#define A_k0 1\nint B_k0 = A_k0;");
     becomes("  #\t define  F(x) (x)\nF(2)", "  #\t define  F_k0(x) (x)\nF_k0(2)");
     becomes("/* */ # /* */ define A\n#ifdef A\n#elif defined(A) && A > 1\n#endif\n#undef A",
@@ -50,17 +44,15 @@ static void test_macros(void **unused)
     becomes("#if 0\n#define A\n#endif\nA", "#if 0\n#define A_k0\n#endif\nA_k0"); /* any branch */
 }
 
-static void test_macros_only_tested(void **unused)
+TEST(macros_only_tested)
 {
-    (void)unused;
     stays("#ifdef A\n#if defined(B) && C > 1\nD\n#endif\n#endif\n#undef E\n");
     becomes("#ifndef A\n#define A 1\n#endif\n#ifdef B\n#endif\n",
             "#ifndef A_k0\n#define A_k0 1\n#endif\n#ifdef B\n#endif\n");
 }
 
-static void test_functions(void **unused)
+TEST(functions)
 {
-    (void)unused;
     becomes("void f(int a) { g(a); }", "void f_k0(int a) { g(a); }");
     becomes("static inline const global uint *f(void)\n{\n    return f();\n}\nf",
             "static inline const global uint *f_k0(void)\n{\n    return f_k0();\n}\nf_k0");
@@ -82,9 +74,8 @@ static void test_functions(void **unused)
         "f_k0(int a){}\nint b_k0;");
 }
 
-static void test_types(void **unused)
+TEST(types)
 {
-    (void)unused;
     becomes("typedef uint t;\ntypedef char fits[sizeof(t) == 4 ? 1 : -1];",
             "typedef uint t_k0;\ntypedef char fits_k0[sizeof(t_k0) == 4 ? 1 : -1];");
     becomes("typedef struct { uint a, *b; t c[4]; } t, *p;",
@@ -101,9 +92,8 @@ static void test_types(void **unused)
     stays("struct s;\nenum e;\n");
 }
 
-static void test_enums(void **unused)
+TEST(enums)
 {
-    (void)unused;
     becomes("enum e { A, B = 2, C = MAX(D, 3), };",
             "enum e_k0 { A_k0, B_k0 = 2, C_k0 = MAX(D, 3), };");
     becomes("typedef enum { A = B, /* C, */ D } t;\nA D",
@@ -116,9 +106,8 @@ static void test_enums(void **unused)
             "void f_k0(void) { enum in { A }; struct s { int b; }; }");
 }
 
-static void test_variables(void **unused)
+TEST(variables)
 {
-    (void)unused;
     becomes("constant uint table[] = {1, a, (b)}, *other = &a, last;\n__constant float x = 1.5f;",
             "constant uint table_k0[] = {1, a, (b)}, *other_k0 = &a, last_k0;\n"
             "__constant float x_k0 = 1.5f;");
@@ -129,9 +118,8 @@ static void test_variables(void **unused)
 }
 
 /* Of macros, maybe of another text, that stand at file scope. */
-static void test_invocations(void **unused)
+TEST(invocations)
 {
-    (void)unused;
     becomes("coop_kernel(bfs)\n{\n    uint a = 1;\n}\nuint b;",
             "coop_kernel(bfs)\n{\n    uint a = 1;\n}\nuint b_k0;");
     becomes("#define coop_kernel(name) void app(int name)\ncoop_kernel(bfs)\n{\n}\nvoid app(int);",
@@ -142,9 +130,8 @@ static void test_invocations(void **unused)
         "COOP_SUBMIT(1, f, g)\nSUBMIT(h);\nstatic void i_k0(void);\nPLAIN;\nEMPTY()\nuint j_k0;");
 }
 
-static void test_stays(void **unused)
+TEST(stays)
 {
-    (void)unused;
     stays("");
     stays("\n\n  x();");
     becomes("uint a; // a \\\n a\n/* a\n a */ a", "uint a_k0; // a \\\n a\n/* a\n a */ a_k0");
@@ -161,9 +148,8 @@ static void test_stays(void **unused)
     becomes("uint a, aa, a_k0;\naaa a_ A", "uint a_k0, aa_k0, a_k0_k0;\naaa a_ A");
 }
 
-static void test_members_and_locals(void **unused)
+TEST(members_and_locals)
 {
-    (void)unused;
     becomes(
         "typedef struct { uint size, first[2]; } t;\n"
         "uint f(t *p, uint n)\n{\n    uint a[2] = {n}, b = p->size;\n    for (uint i = 0; i < b;)\n"
@@ -178,9 +164,8 @@ static void test_members_and_locals(void **unused)
 }
 
 /* Braces of which the compiler sees one. */
-static void test_conditions(void **unused)
+TEST(conditions)
 {
-    (void)unused;
     becomes("void f(void)\n{\n#if A\n    if (a) {\n#elif B\n    if (b) {\n#else\n    {\n#endif\n"
             "        int c;\n    }\n    int d;\n}\nuint e;",
             "void f_k0(void)\n{\n#if A\n    if (a) {\n#elif B\n    if (b) {\n#else\n    {\n#endif\n"
@@ -191,17 +176,15 @@ static void test_conditions(void **unused)
     becomes("#endif\n#else\n}\n)\nuint a;", "#endif\n#else\n}\n)\nuint a_k0;"); /* broken */
 }
 
-static void test_kept(void **unused)
+TEST(kept)
 {
-    (void)unused;
     static const char *const keep[] = {"f", "A", NULL};
     becomes_but("#define A 1\nuint f(void), g(void);", "#define A 1\nuint f(void), g_k0(void);",
                 keep);
 }
 
-static void test_unfinished(void **unused)
+TEST(unfinished)
 {
-    (void)unused;
     static const char *const texts[] = {
         "/* a",   "\"a",    "'",        "'\\",  "\\", "#", "# ", "#define", "#if",  "void f(",
         "enum {", "enum {", "struct s", "uint", ".",  "}", ")",  "= {",     "//a\\"};
@@ -210,9 +193,8 @@ static void test_unfinished(void **unused)
 }
 
 /* Nests deeper than any kernel. */
-static void test_many_conditions(void **unused)
+TEST(many_conditions)
 {
-    (void)unused;
     enum { MANY = 200 };
     char text[MANY * 32] = "", expected[MANY * 32];
     for (int i = 0; i < MANY; i++)
@@ -221,24 +203,4 @@ static void test_many_conditions(void **unused)
         strcat(text, "#endif\n");
     strcpy(expected, text);
     becomes(strcat(text, "uint a;"), strcat(expected, "uint a_k0;"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_macros),
-        cmocka_unit_test(test_macros_only_tested),
-        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_enums),
-        cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_invocations),
-        cmocka_unit_test(test_stays),
-        cmocka_unit_test(test_members_and_locals),
-        cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_many_conditions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * Several kernels as one program: which files come where, and under which names.
  */
 #include "temp_folder.h"
+#include "tests/unit/unit.h"
 
 #include "runtime/source.h"
 #include "runtime/source_tokens.h"
@@ -77,6 +78,7 @@ static void maps(const char *text, const char *what, const char *place)
 static int keep_files(void **unused)
 {
     (void)unused;
+    unsetenv("COOPBENCH_KERNEL_DIR");
     keep("t/common.clh", "#pragma once\n#include \"base.clh\"\n#define COMMON 1\n");
     keep("t/base.clh", "#pragma once\nuint base(void);"); /* no end of the line */
     keep("t/helpers.clh", "#pragma once\n#include \"base.clh\"\nuint helper(void)\n{\n"
@@ -89,9 +91,8 @@ static int keep_files(void **unused)
     return 0;
 }
 
-static void test_text(void **unused)
+TEST(text)
 {
-    (void)unused;
     static const char *const paths[] = {"t/a.cl"};
     char *text = composes("t/base.clh", paths, 1, "t/last.clh");
     assert_string_equal(text, "#line 1 \"t/base.clh\"\n"
@@ -122,9 +123,8 @@ static void test_text(void **unused)
     free(text);
 }
 
-static void test_two(void **unused)
+TEST(two)
 {
-    (void)unused;
     static const char *const paths[] = {"t/a.cl", "t/b.cl"};
     char *text = composes("t/common.clh", paths, 2, "t/last.clh");
     check_copies(text, "helper", 2, 2);
@@ -140,9 +140,8 @@ static void test_two(void **unused)
     free(text);
 }
 
-static void test_same_twice(void **unused)
+TEST(same_twice)
 {
-    (void)unused;
     static const char *const paths[] = {"t/b.cl", "t/a.cl", "t/b.cl"};
     char *text = composes("t/common.clh", paths, 3, "t/last.clh");
     check_copies(text, "helper", 3, 2);
@@ -153,9 +152,8 @@ static void test_same_twice(void **unused)
 }
 
 /* A macro of a word of the language is no name of the copy's. */
-static void test_words(void **unused)
+TEST(words)
 {
-    (void)unused;
     keep("t/global.cl",
          "#ifdef X\n#define global volatile __global\n#endif\nvoid f(global uint *);\n");
     static const char *const paths[] = {"t/global.cl"};
@@ -165,9 +163,8 @@ static void test_words(void **unused)
     free(text);
 }
 
-static void test_places(void **unused)
+TEST(places)
 {
-    (void)unused;
     static const char *const paths[] = {"t/a.cl", "t/b.cl"};
     char *text = composes("t/common.clh", paths, 2, "t/last.clh");
     maps(text, "#define COMMON", "t/common.clh:3:1");
@@ -183,9 +180,8 @@ static void test_places(void **unused)
     free(text);
 }
 
-static void test_refused(void **unused)
+TEST(refused)
 {
-    (void)unused;
     keep("t/lacks.cl", "\n#include \"t/none.clh\"\n");
     refuses("t/none.clh", "t/a.cl", "t/last.clh", "no embedded file 't/none.clh'");
     refuses("t/common.clh", "t/none.clh", "t/last.clh", "no embedded file 't/none.clh'");
@@ -195,9 +191,8 @@ static void test_refused(void **unused)
 }
 
 /* As many includes as one program may have, in the common part; then a copy may have none. */
-static void test_many_includes(void **unused)
+TEST(many_includes)
 {
-    (void)unused;
     enum { MANY = 127 };
     char text[MANY * 32] = "", path[32];
     for (int i = 0; i < MANY; i++) {
@@ -215,9 +210,8 @@ static void test_many_includes(void **unused)
 }
 
 /* What is not beside a user's file is the project's. */
-static void test_users(void **unused)
+TEST_WITH(users, make_folder, remove_folder)
 {
-    (void)unused;
     write_text("beside.clh", "uint beside;\n");
     const char *paths[2];
     char users[256];
@@ -234,9 +228,8 @@ static void test_users(void **unused)
 }
 
 /* Two apps that are one header with other macros before it. */
-static void test_apps(void **unused)
+TEST(apps)
 {
-    (void)unused;
     static const char *const paths[] = {"apps/color/color.cl", "apps/mis/mis.cl"};
     static const char *const names[] = {
         "PRIORITY_AFTER", "PRIORITY_MOST", "PRIORITY_NONE",   "PRIORITY_EACH",
@@ -258,19 +251,4 @@ static void test_apps(void **unused)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_two),
-        cmocka_unit_test(test_same_twice),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_many_includes),
-        cmocka_unit_test_setup_teardown(test_users, make_folder, remove_folder),
-        cmocka_unit_test(test_apps),
-    };
-    unsetenv("COOPBENCH_KERNEL_DIR");
-    return cmocka_run_group_tests(tests, keep_files, NULL);
-}
+ALL_TESTS(keep_files, NULL)

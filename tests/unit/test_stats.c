@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,9 +53,8 @@ static struct cb_stats stats_of_ranks(size_t n)
 
 /* --- Known values ----------------------------------------------------------------------------- */
 
-static void test_moments(void **unused)
+TEST(moments)
 {
-    (void)unused;
     const double values[] = {9, 4, 7, 4, 2, 5, 4, 5};
     struct cb_stats s = cb_stats_of(values, CB_COUNTOF(values));
     assert_int_equal(s.n, 8);
@@ -69,9 +69,8 @@ static void test_moments(void **unused)
 }
 
 /* By hand: of 1, 2, ..., n, the quantile q of type 7 is 1 + q (n - 1). */
-static void test_quartiles_are_type_7(void **unused)
+TEST(quartiles_are_type_7)
 {
-    (void)unused;
     static const struct {
         size_t n;
         double q1, median, q3, mad;
@@ -90,9 +89,8 @@ static void test_quartiles_are_type_7(void **unused)
     }
 }
 
-static void test_quantile_ends(void **unused)
+TEST(quantile_ends)
 {
-    (void)unused;
     const double sorted[] = {-3, 0, 10};
     ASSERT_NEAR(cb_quantile(sorted, 3, 0), -3);
     ASSERT_NEAR(cb_quantile(sorted, 3, 1), 10);
@@ -103,9 +101,8 @@ static void test_quantile_ends(void **unused)
 }
 
 /* Robust measures do not follow one wild sample; mean and deviation do. */
-static void test_outlier(void **unused)
+TEST(outlier)
 {
-    (void)unused;
     const double values[] = {10, 11, 12, 13, 1e9};
     struct cb_stats s = cb_stats_of(values, CB_COUNTOF(values));
     ASSERT_NEAR(s.median, 12);
@@ -115,9 +112,8 @@ static void test_outlier(void **unused)
 }
 
 /* Ranks from the tables for the sign test (Conover, Practical Nonparametric Statistics, A3). */
-static void test_interval_ranks(void **unused)
+TEST(interval_ranks)
 {
-    (void)unused;
     static const struct {
         size_t n;
         double low, high;
@@ -133,9 +129,8 @@ static void test_interval_ranks(void **unused)
     }
 }
 
-static void test_tail_percentiles(void **unused)
+TEST(tail_percentiles)
 {
-    (void)unused;
     ASSERT_NEAR(stats_of_ranks(20).p95, 19.05);
     ASSERT_NEAR(stats_of_ranks(100).p95, 95.05);
     ASSERT_NEAR(stats_of_ranks(100).p99, 99.01);
@@ -143,9 +138,8 @@ static void test_tail_percentiles(void **unused)
 
 /* --- What the number of samples does not support ---------------------------------------------- */
 
-static void test_no_samples(void **unused)
+TEST(no_samples)
 {
-    (void)unused;
     struct cb_stats s = cb_stats_of(NULL, 0);
     assert_int_equal(s.n, 0);
     ASSERT_NAN(s.mean);
@@ -163,9 +157,8 @@ static void test_no_samples(void **unused)
     ASSERT_NAN(cb_stats_rci_percent(&s));
 }
 
-static void test_one_sample(void **unused)
+TEST(one_sample)
 {
-    (void)unused;
     const double value = 42;
     struct cb_stats s = cb_stats_of(&value, 1);
     ASSERT_NEAR(s.mean, 42);
@@ -177,9 +170,8 @@ static void test_one_sample(void **unused)
     ASSERT_NAN(s.ci95_low);
 }
 
-static void test_nan_thresholds(void **unused)
+TEST(nan_thresholds)
 {
-    (void)unused;
     assert_true(!isnan(stats_of_ranks(2).stddev));
     ASSERT_NAN(stats_of_ranks(5).ci95_low);
     ASSERT_NAN(stats_of_ranks(5).ci95_high);
@@ -190,9 +182,8 @@ static void test_nan_thresholds(void **unused)
     assert_true(!isnan(stats_of_ranks(100).p99));
 }
 
-static void test_relative_interval(void **unused)
+TEST(relative_interval)
 {
-    (void)unused;
     struct cb_stats s = stats_of_ranks(10);
     ASSERT_NEAR(cb_stats_rci_percent(&s), 100 * 3.5 / 5.5);
     s = stats_of_ranks(5);
@@ -209,9 +200,8 @@ static void test_relative_interval(void **unused)
     ASSERT_NEAR(cb_stats_rci_percent(&s), 0);
 }
 
-static void test_values_stay_as_they_are(void **unused)
+TEST(values_stay_as_they_are)
 {
-    (void)unused;
     double values[] = {3, 1, 2}, copy[] = {3, 1, 2};
     cb_stats_of(values, CB_COUNTOF(values));
     assert_memory_equal(values, copy, sizeof values);
@@ -260,9 +250,8 @@ static void check_scaled(const double *values, const struct cb_stats *s)
         ASSERT_NEAR(t.ci95_high, 8 * s->ci95_high + 64);
 }
 
-static void test_random_series(void **unused)
+TEST(random_series)
 {
-    (void)unused;
     seed_random(NULL);
     double values[MAX_N];
     for (int round = 0; round < 300; round++) {
@@ -277,9 +266,8 @@ static void test_random_series(void **unused)
 
 /* The interval holds the true median as often as it says: with 25 samples in 95.67 % of all series.
  * The limits are five standard deviations of that share away. */
-static void test_interval_coverage(void **unused)
+TEST(interval_coverage)
 {
-    (void)unused;
     seed_random(NULL);
     const int rounds = 20000;
     const double true_median = log(2);
@@ -294,24 +282,4 @@ static void test_interval_coverage(void **unused)
     double share = (double)right / rounds;
     if (share < 0.949 || share > 0.964)
         fail_msg("the interval holds the median in %.4f of all series, expected 0.9567", share);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moments),
-        cmocka_unit_test(test_quartiles_are_type_7),
-        cmocka_unit_test(test_quantile_ends),
-        cmocka_unit_test(test_outlier),
-        cmocka_unit_test(test_interval_ranks),
-        cmocka_unit_test(test_tail_percentiles),
-        cmocka_unit_test(test_no_samples),
-        cmocka_unit_test(test_one_sample),
-        cmocka_unit_test(test_nan_thresholds),
-        cmocka_unit_test(test_relative_interval),
-        cmocka_unit_test(test_values_stay_as_they_are),
-        cmocka_unit_test(test_random_series),
-        cmocka_unit_test(test_interval_coverage),
-    };
-    return cmocka_run_group_tests_name("stats", tests, NULL, NULL);
 }

@@ -2,12 +2,6 @@
  *
  * The deques of kernels/steal.clh, compiled as C: order, limits, and threads that steal.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <pthread.h>
 #include <sched.h>
@@ -16,6 +10,7 @@
 #include <string.h>
 
 #include "steal_fixture.h"
+#include "tests/unit/unit.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -50,9 +45,8 @@ static bool push(cb_take *take, cb_u64 first, uint n)
 
 /* --- One after the other ---------------------------------------------------------------------- */
 
-static void test_order(void **unused)
+TEST_WITH(order, clear, NULL)
 {
-    (void)unused;
     cb_take take = {0};
     assert_true(push(&take, 1, 5));
     assert_int_equal(cb_deque_pop(&take, deques, 0), 5);
@@ -64,9 +58,8 @@ static void test_order(void **unused)
     assert_true(cb_deque_steal(deques, 0) == CB_NO_TASK);
 }
 
-static void test_full(void **unused)
+TEST_WITH(full, clear, NULL)
 {
-    (void)unused;
     cb_take take = {0};
     for (uint round = 0; round < 100; round++) { /* past the end of the ring */
         assert_true(push(&take, 10 * round, CB_DEQUE_ROOM - 1));
@@ -82,9 +75,8 @@ static void test_full(void **unused)
 
 /* The word of a deque that is not empty never comes twice, or a thief that was suspended would take
  * what has been replaced. */
-static void test_last_task(void **unused)
+TEST_WITH(last_task, clear, NULL)
 {
-    (void)unused;
     cb_take take = {0};
     push(&take, 1, 1);
     cb_u64 before = ends[0];
@@ -95,9 +87,8 @@ static void test_last_task(void **unused)
 
 /* A workgroup that joins may find anything in local memory. */
 /* After 2^32 tasks, stolen or taken as the last one. */
-static void test_wrap(void **unused)
+TEST_WITH(wrap, clear, NULL)
 {
-    (void)unused;
     for (uint before = 0; before < 4; before++) {
         const uint at = 0u - before;
         cb_take take = {.ends = at * CB_DEQUE_ONE + at};
@@ -113,9 +104,8 @@ static void test_wrap(void **unused)
     }
 }
 
-static void test_unknown_ends(void **unused)
+TEST_WITH(unknown_ends, clear, NULL)
 {
-    (void)unused;
     const cb_u64 wrong[] = {0, 3, CB_DEQUE_ONE, 7 * CB_DEQUE_ONE + 2, 0xdeadbeefdeadbeef, ~0ull};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         cb_take take = {0};
@@ -139,9 +129,8 @@ static void look(cb_take *take, uint id, uint turn, uint items)
         cb_take_look(take, deques, DEQUES, id, turn, item, items);
 }
 
-static void test_look(void **unused)
+TEST_WITH(look, clear, NULL)
 {
-    (void)unused;
     for (uint items = 1; items <= 4; items++) {
         cb_take take = {0};
         clear(NULL);
@@ -189,9 +178,8 @@ static void *steal_all(void *unused)
     return NULL;
 }
 
-static void test_threads(void **unused)
+TEST_WITH(threads, clear, NULL)
 {
-    (void)unused;
     pthread_t thieves[THIEVES];
     cb_take take = {0};
     uint random = 1;
@@ -212,18 +200,4 @@ static void test_threads(void **unused)
         pthread_join(thieves[i], NULL);
     for (uint i = 0; i < TASKS; i++)
         assert_int_equal(taken[i], 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_order, clear),
-        cmocka_unit_test_setup(test_full, clear),
-        cmocka_unit_test_setup(test_last_task, clear),
-        cmocka_unit_test_setup(test_look, clear),
-        cmocka_unit_test_setup(test_wrap, clear),
-        cmocka_unit_test_setup(test_unknown_ends, clear),
-        cmocka_unit_test_setup(test_threads, clear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,6 @@
  * The queues of kernels/steal_locked.clh, compiled as C: order, limits, locks that are given up,
  * and threads that steal.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <pthread.h>
 #include <sched.h>
@@ -16,6 +10,7 @@
 #include <string.h>
 
 #include "steal_fixture.h"
+#include "tests/unit/unit.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -58,9 +53,8 @@ static uint size_of(uint q)
 
 /* --- One after the other ---------------------------------------------------------------------- */
 
-static void test_order(void **unused)
+TEST_WITH(order, clear, NULL)
 {
-    (void)unused;
     for (cb_u64 task = 1; task <= 3; task++)
         assert_true(cb_locked_push(queues, 1, task));
     assert_int_equal(size_of(1), 3);
@@ -74,9 +68,8 @@ static void test_order(void **unused)
 }
 
 /* Neither a full nor an empty queue keeps its lock, nor does it touch its neighbours. */
-static void test_full(void **unused)
+TEST_WITH(full, clear, NULL)
 {
-    (void)unused;
     for (uint i = 0; i < CB_DEQUE_ROOM; i++)
         assert_true(cb_locked_push(queues, 1, 10 + i));
     assert_false(cb_locked_push(queues, 1, 99));
@@ -91,9 +84,8 @@ static void test_full(void **unused)
 }
 
 /* The own queue first, then the next, around the end; no queue beyond those that there are. */
-static void test_take(void **unused)
+TEST_WITH(take, clear, NULL)
 {
-    (void)unused;
     cb_locked_push(queues, 0, 1);
     cb_locked_push(queues, 1, 2);
     cb_locked_push(queues, 2, 3);
@@ -109,9 +101,8 @@ static void test_take(void **unused)
 }
 
 /* Somebody has died with the lock. */
-static void test_given_up(void **unused)
+TEST_WITH(given_up, clear, NULL)
 {
-    (void)unused;
     cb_locked_push(queues, 1, 1);
     words[CB_LOCKED_WORDS] = 1;
     launch.deadline_turns = 1000;
@@ -156,9 +147,8 @@ static void *run_worker(void *argument)
     return NULL;
 }
 
-static void test_threads(void **unused)
+TEST_WITH(threads, clear, NULL)
 {
-    (void)unused;
     pthread_t workers[QUEUES];
     memset(taken, 0, sizeof taken);
     done = 0;
@@ -178,14 +168,4 @@ static void test_threads(void **unused)
         assert_int_equal(taken[i], 1);
     for (uint q = 0; q < QUEUES; q++)
         assert_true(size_of(q) == 0 && is_free(q));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_order, clear),   cmocka_unit_test_setup(test_full, clear),
-        cmocka_unit_test_setup(test_take, clear),    cmocka_unit_test_setup(test_given_up, clear),
-        cmocka_unit_test_setup(test_threads, clear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,6 @@
  *
  * What a history reads of a run, whatever its document holds.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +10,7 @@
 #include "analysis/history/history.h"
 #include "analysis/store/stored_run.h"
 #include "measure/text/json.h"
+#include "tests/unit/unit.h"
 
 #define MOST 8 /* runs of a test */
 
@@ -77,9 +72,8 @@ static enum cb_status add(cJSON *tree)
     return status;
 }
 
-static void test_levels(void **unused)
+TEST_WITH(levels, setup, teardown)
 {
-    (void)unused;
     assert_int_equal(add(make_document(5)), CB_OK);
     const struct cb_stored_run *run = &runs[0];
     assert_string_equal(run->id, "one");
@@ -95,9 +89,8 @@ static void test_levels(void **unused)
 }
 
 /* Numbers, and what is not compared of a host and a device, are not in the layout. */
-static void test_layouts(void **unused)
+TEST_WITH(layouts, setup, teardown)
 {
-    (void)unused;
     cJSON *other = make_document(6);
     assert_int_equal(add(make_document(5)), CB_OK);
     assert_int_equal(add(make_document(6)), CB_OK);
@@ -119,9 +112,8 @@ static void test_layouts(void **unused)
     cb_layouts_free(&kept);
 }
 
-static void test_a_case_twice(void **unused)
+TEST_WITH(a_case_twice, setup, teardown)
 {
-    (void)unused;
     cJSON *document = make_document(5), *cases = cJSON_GetObjectItem(document, "cases");
     cJSON_AddItemToArray(cases, cJSON_Duplicate(cases->child, true));
     assert_int_equal(add(document), CB_USAGE);
@@ -159,9 +151,8 @@ static void turn_into(cJSON *item, const char *text)
 }
 
 /* Any type anywhere: a run with it, between two without, has a history, or is refused. */
-static void test_any_type_anywhere(void **unused)
+TEST_WITH(any_type_anywhere, setup, teardown)
 {
-    (void)unused;
     static const char *const others[] = {"null", "true", "-1e300", "\"\"",
                                          "[]",   "{}",   "[[7]]",  "{\"id\": {\"name\": 1}}"};
     const struct cb_history_rules rules = {.points = cb_change_rules};
@@ -193,17 +184,4 @@ static void test_any_type_anywhere(void **unused)
             setup(NULL);
         }
     assert_true(tried > 400 && ok > tried / 2 && ok < tried);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_levels),
-        TEST(test_layouts),
-        TEST(test_a_case_twice),
-        TEST(test_any_type_anywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,13 @@
  *
  * Gnuplot's pictures as browsers get them: texts of points are titles, whatever they hold.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plots/svg.h"
+#include "tests/unit/unit.h"
 
 #define POINT  "<g onmousemove=\"gnuplot_svg.showHypertext(evt,'"
 #define END    "')\" onmouseout=\"gnuplot_svg.hideHypertext()\">"
@@ -33,9 +28,8 @@ static char *printed(const char *svg)
     return text;
 }
 
-static void test_pictures(void **unused)
+TEST(pictures)
 {
-    (void)unused;
     static const struct {
         const char *svg, *expected;
     } cases[] = {
@@ -73,9 +67,8 @@ static void test_pictures(void **unused)
 }
 
 /* As many points as no picture has, none of which ends: read once, not once for each. */
-static void test_many_points_without_an_end(void **unused)
+TEST(many_points_without_an_end)
 {
-    (void)unused;
     char *svg = calloc(MANY, sizeof POINT);
     assert_non_null(svg);
     for (size_t i = 0; i < MANY; i++)
@@ -84,13 +77,4 @@ static void test_many_points_without_an_end(void **unused)
     assert_string_equal(text, svg);
     free(text);
     free(svg);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pictures),
-        cmocka_unit_test(test_many_points_without_an_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,11 @@
  *
  * Undirected graphs out of directed ones, and whether a graph is one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "apps/graphs/graph.h"
 #include "measure/random.h"
+#include "tests/unit/unit.h"
 
 static struct cb_graph undirected(uint32_t vertices, const struct cb_edge *edges, uint64_t count)
 {
@@ -33,18 +28,16 @@ static void is(struct cb_graph *graph, const uint32_t *rows, const uint32_t *col
     cb_graph_free(graph);
 }
 
-static void test_loops_and_parallel_edges(void **unused)
+TEST(loops_and_parallel_edges)
 {
-    (void)unused;
     const struct cb_edge edges[] = {{3, 1, 5}, {1, 3, 7}, {3, 1, 5}, {0, 0, 1}, {0, 2, 1},
                                     {2, 0, 1}, {1, 0, 2}, {3, 3, 1}, {3, 0, 1}, {3, 3, 1}};
     struct cb_graph graph = undirected(5, edges, CB_COUNTOF(edges));
     is(&graph, (const uint32_t[]){0, 3, 5, 6, 8, 8}, (const uint32_t[]){1, 2, 3, 0, 3, 0, 0, 1});
 }
 
-static void test_without_edges(void **unused)
+TEST(without_edges)
 {
-    (void)unused;
     struct cb_graph graph = undirected(2, NULL, 0);
     assert_non_null(graph.columns);
     is(&graph, (const uint32_t[]){0, 0, 0}, graph.columns);
@@ -54,17 +47,15 @@ static void test_without_edges(void **unused)
     is(&graph, (const uint32_t[]){0, 0}, graph.columns);
 }
 
-static void test_a_star_has_all_edges_at_its_centre(void **unused)
+TEST(a_star_has_all_edges_at_its_centre)
 {
-    (void)unused;
     const struct cb_edge in_and_out[] = {{0, 2, 1}, {1, 2, 1}, {2, 3, 1}, {2, 4, 1}};
     struct cb_graph graph = undirected(5, in_and_out, CB_COUNTOF(in_and_out));
     is(&graph, (const uint32_t[]){0, 1, 2, 6, 7, 8}, (const uint32_t[]){2, 2, 0, 1, 3, 4, 2, 2});
 }
 
-static void test_what_is_undirected_stays(void **unused)
+TEST(what_is_undirected_stays)
 {
-    (void)unused;
     const char *specs[] = {"grid:1x1", "grid:7x5", "rmat:8"};
     for (size_t i = 0; i < CB_COUNTOF(specs); i++) {
         struct cb_graph graph, same;
@@ -99,9 +90,8 @@ static bool is_its_transpose(const struct cb_graph *graph)
 }
 
 /* Few vertices, so that edges often lead back by chance; parallel ones and loops among them. */
-static void test_symmetric(void **unused)
+TEST(symmetric)
 {
-    (void)unused;
     struct cb_random random = {17};
     int symmetric = 0;
     print_message("seed 17\n");
@@ -124,16 +114,4 @@ static void test_symmetric(void **unused)
         cb_graph_free(&graph);
     }
     assert_in_range(symmetric, 300, 2700);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loops_and_parallel_edges),
-        cmocka_unit_test(test_without_edges),
-        cmocka_unit_test(test_a_star_has_all_edges_at_its_centre),
-        cmocka_unit_test(test_what_is_undirected_stays),
-        cmocka_unit_test(test_symmetric),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,6 @@
  * Tables that are printed as soon as they are finished: with runs that were measured, whose cases
  * end in any order.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +12,7 @@
 #include "cli/suite/tables.h"
 #include "measure/engine.h"
 #include "measure/text/json.h"
+#include "tests/unit/unit.h"
 
 #define REFERENCE COOPBENCH_TEST_DIR "/../results/reference/"
 #define WIDTH     100
@@ -35,9 +30,8 @@ static void blocks_are(const char *text, const char *const *expected, int n)
     cb_blocks_free(&blocks);
 }
 
-static void titles_belong_to_their_tables(void **unused)
+TEST(titles_belong_to_their_tables)
 {
-    (void)unused;
     blocks_are("", NULL, 0);
     blocks_are("\n", NULL, 0);
     blocks_are("text", (const char *[]){" text"}, 1);
@@ -187,9 +181,8 @@ static struct outcome replay(const char *name, const cJSON *run, uint64_t seed, 
     return o;
 }
 
-static void every_block_is_printed_once(void **unused)
+TEST(every_block_is_printed_once)
 {
-    (void)unused;
     static const char *const runs[] = {"nvidia-h200/apps-bfs-grid",
                                        "nvidia-h200/discover",
                                        "nvidia-h200/graphics",
@@ -216,13 +209,4 @@ static void every_block_is_printed_once(void **unused)
         }
         cJSON_Delete(run);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(titles_belong_to_their_tables),
-        cmocka_unit_test(every_block_is_printed_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,6 @@
  *
  * Texts of others, made harmless: for terminals, for JSON, for spreadsheets.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +11,7 @@
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
 #include "runtime/host/text.h"
+#include "tests/unit/unit.h"
 
 static const struct {
     const char *text, *shown, *stored; /* stored: NULL: as shown */
@@ -46,9 +41,8 @@ static const struct {
      "\\xe2\\x80\\xaecod.exe", NULL}, /* turns around what follows */
 };
 
-static void test_cleaned(void **unused)
+TEST(cleaned)
 {
-    (void)unused;
     for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
         char to[128], again[128];
         const char *stored = texts[i].stored ? texts[i].stored : texts[i].shown;
@@ -67,9 +61,8 @@ static void test_cleaned(void **unused)
     }
 }
 
-static void test_errors(void **unused)
+TEST(errors)
 {
-    (void)unused;
     struct cb_err err = {0};
     for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
         char expected[512];
@@ -81,9 +74,8 @@ static void test_errors(void **unused)
 }
 
 /* Whatever is named in a message, why it failed can be read. */
-static void test_long_errors(void **unused)
+TEST(long_errors)
 {
-    (void)unused;
     static char path[3 * 5000 + 1];
     struct cb_err err = {0};
     for (int shift = 0; shift < 3; shift++) { /* no character is cut in two */
@@ -99,9 +91,8 @@ static void test_long_errors(void **unused)
     }
 }
 
-static void test_json(void **unused)
+TEST(json)
 {
-    (void)unused;
     for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
         const char *stored = texts[i].stored ? texts[i].stored : texts[i].shown;
         char key[64], *printed = NULL;
@@ -143,9 +134,8 @@ static const struct {
     {"", ""},
 };
 
-static void test_csv_cells(void **unused)
+TEST(csv_cells)
 {
-    (void)unused;
     for (size_t i = 0; i < CB_COUNTOF(cells); i++) {
         char *printed = NULL;
         size_t size = 0;
@@ -158,9 +148,8 @@ static void test_csv_cells(void **unused)
     }
 }
 
-static void test_joined(void **unused)
+TEST(joined)
 {
-    (void)unused;
     char text[24] = "";
     cb_text_join(text, sizeof text, "%s", "ids arrival");
     assert_string_equal(text, "ids arrival");
@@ -173,14 +162,4 @@ static void test_joined(void **unused)
     assert_string_equal(CB_PLURAL(1), "");
     assert_string_equal(CB_PLURAL(0), "s");
     assert_string_equal(CB_PLURAL(2.0), "s");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cleaned),     cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_long_errors), cmocka_unit_test(test_json),
-        cmocka_unit_test(test_csv_cells),   cmocka_unit_test(test_joined),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * there, and gives no more workgroups up than it has to.
  */
 #include "random_fixture.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,9 +73,8 @@ static void holds(const struct device *d, double cap_w)
 }
 
 /* Without noise, all kinds of devices. */
-static void test_quiet_devices(void **unused)
+TEST(quiet_devices)
 {
-    (void)unused;
     for (int i = 0; i < 2000; i++) {
         struct device d = {between(1, 100),
                            between(0, 100),
@@ -87,9 +87,8 @@ static void test_quiet_devices(void **unused)
 }
 
 /* Noise of half a percent is less than the margin. */
-static void test_noisy_devices(void **unused)
+TEST(noisy_devices)
 {
-    (void)unused;
     for (int i = 0; i < 500; i++) {
         struct device d = {between(50, 100),
                            between(20, 60),
@@ -102,9 +101,8 @@ static void test_noisy_devices(void **unused)
     }
 }
 
-static void test_extremes(void **unused)
+TEST(extremes)
 {
-    (void)unused;
     const struct device d = {80, 30, 200, 1, 132, 0};
     struct cb_throttle_control low = control_of(&d, 50), high = control_of(&d, 700);
     unsigned groups = d.most;
@@ -117,9 +115,8 @@ static void test_extremes(void **unused)
 }
 
 /* It gives back what it took, when something else on the board has ended. */
-static void test_recovers(void **unused)
+TEST(recovers)
 {
-    (void)unused;
     struct device d = {180, 30, 200, 1, 132, 0};
     struct cb_throttle_control c = control_of(&d, 300);
     unsigned groups = d.most;
@@ -134,9 +131,8 @@ static void test_recovers(void **unused)
 
 /* The idle power is not known, or more than what is drawn now: the clock of a GPU that has just
  * worked. */
-static void test_odd_idle_power(void **unused)
+TEST(odd_idle_power)
 {
-    (void)unused;
     const struct device d = {80, 30, 200, 1, 132, 0};
     const double idles[] = {NAN, 400};
     for (int k = 0; k < 2; k++) {
@@ -149,12 +145,4 @@ static void test_odd_idle_power(void **unused)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quiet_devices),  cmocka_unit_test(test_noisy_devices),
-        cmocka_unit_test(test_extremes),       cmocka_unit_test(test_recovers),
-        cmocka_unit_test(test_odd_idle_power),
-    };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
-}
+ALL_TESTS(seed_random, NULL)

@@ -4,6 +4,7 @@
  */
 #define BENCH "throttle"
 #include "bench_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
@@ -21,9 +22,8 @@ static const struct cb_device cpu = {.id = "name:cpu",
                                      .compute_units = 8,
                                      .max_wg_size = 4096};
 
-static void test_schedule(void **unused)
+TEST(schedule)
 {
-    (void)unused;
     plans_ids(&gpu, "",
               "color/step=1,groups=N\ncolor/step=2,groups=3N/4\n"
               "color/step=3,groups=N/2\ncolor/step=4,groups=N/4\n"
@@ -37,9 +37,8 @@ static void test_schedule(void **unused)
 
 /* The steps of a schedule are one group, those of another app another; a cap is in none. All cases
  * of an app are a batch. */
-static void test_groups(void **unused)
+TEST(groups)
 {
-    (void)unused;
     struct cb_plan plan = plans(&gpu, "app=game,bfs schedule=2,1 power-cap=300");
     const struct cb_case *first = case_of(&plan, "throttle/bfs/step=1,groups=2");
     const struct cb_case *second = case_of(&plan, "throttle/bfs/step=2,groups=1");
@@ -57,9 +56,8 @@ static void test_groups(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_params(void **unused)
+TEST(params)
 {
-    (void)unused;
     struct cb_plan plan = plans(&cpu, "app=game schedule=N hold=2.5 power-cap=45.5 cap-time=7 "
                                       "interval=0.25 idle=0.5 workgroups=5 trace=a/b");
     const cJSON *step = plan.cases[0].params, *cap = plan.cases[1].params;
@@ -74,9 +72,8 @@ static void test_params(void **unused)
 }
 
 /* Any step may launch the app for all, each of which may take ten times as long as asked for. */
-static void test_deadlines(void **unused)
+TEST(deadlines)
 {
-    (void)unused;
     struct cb_plan plan = plans(&gpu, "schedule=N,1,N hold=10 power-cap=300 cap-time=100");
     for (int i = 0; i < 3; i++)
         assert_true(plan.cases[i].run_deadline_s > 3 * 10 * 10);
@@ -84,9 +81,8 @@ static void test_deadlines(void **unused)
     cb_plan_free(&plan);
 }
 
-static void test_refusals(void **unused)
+TEST(refusals)
 {
-    (void)unused;
     refuses(&gpu, "schedule=N,2N",
             "schedule: groups: expected a number from 1, N, N/K, KN/L or N-K, got \"2N\"");
     refuses(&gpu, "schedule=none",
@@ -97,14 +93,4 @@ static void test_refusals(void **unused)
     refuses(&gpu, "schedule=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1",
             "schedule: at most 32 steps");
     refuses(&gpu, "wg-size=2048", "wg-size: H200 takes at most 1024 work-items a workgroup");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_schedule), cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_params),   cmocka_unit_test(test_deadlines),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

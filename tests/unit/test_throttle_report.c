@@ -3,6 +3,7 @@
  * The tables and the pictures' data of throttle, from made-up runs.
  */
 #include "temp_folder.h"
+#include "tests/unit/unit.h"
 
 #define BENCH "throttle"
 #include "bench_fixture.h"
@@ -63,9 +64,8 @@ static void add_note(cJSON *item, const char *note)
 
 /* --- Tables ----------------------------------------------------------------------------------- */
 
-static void test_schedule(void **unused)
+TEST(schedule)
 {
-    (void)unused;
     cJSON *run = empty_run();
     cJSON *first = add_step(run, "d", 1, "N", 130, 2000, 250);
     add_metric(first, "power_limit", 700);
@@ -87,9 +87,8 @@ static void test_schedule(void **unused)
         "     timeout |\n");
 }
 
-static void test_without_power(void **unused)
+TEST(without_power)
 {
-    (void)unused;
     cJSON *run = empty_run();
     add_note(add_step(run, "e", 1, "N", 7, 4, 0), "no power: there is none");
     add_note(add_step(run, "e", 2, "1", 1, 2, 0), "no power: there is none");
@@ -110,9 +109,8 @@ static void test_without_power(void **unused)
         "\n- no power: there is none\n");
 }
 
-static void test_caps(void **unused)
+TEST(caps)
 {
-    (void)unused;
     cJSON *run = empty_run();
     cJSON *item = add_case(run, "d", "\"app\": \"color\", \"power-cap\": 300");
     add_metric(item, "settle_time", 0);
@@ -134,17 +132,15 @@ static void test_caps(void **unused)
              "\n- color, 300 W: note\n");
 }
 
-static void test_nothing(void **unused)
+TEST(nothing)
 {
-    (void)unused;
     assert_report(empty_run(), "");
 }
 
 /* --- Pictures --------------------------------------------------------------------------------- */
 
-static void test_curves(void **unused)
+TEST(curves)
 {
-    (void)unused;
     int points;
     cJSON *run = empty_run();
     add_step(run, "d", 1, "N", 130, 2000, 250);
@@ -169,9 +165,8 @@ static void test_curves(void **unused)
     cJSON_Delete(run);
 }
 
-static void test_traces(void **unused)
+TEST_WITH(traces, make_folder, remove_folder)
 {
-    (void)unused;
     char path[128], params[256];
     int points;
     snprintf(path, sizeof path, "%s/trace.tsv", folder);
@@ -200,17 +195,4 @@ static void test_traces(void **unused)
     assert_int_equal(points, 0);
     free(data);
     cJSON_Delete(run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_schedule),
-        cmocka_unit_test(test_without_power),
-        cmocka_unit_test(test_caps),
-        cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_curves),
-        cmocka_unit_test_setup_teardown(test_traces, make_folder, remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,6 @@
  *
  * How long the rest of a plan takes, by what has ended.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +10,7 @@
 #include "measure/text/json.h"
 #include "measure/time_left.h"
 #include "runtime/host/files.h"
+#include "tests/unit/unit.h"
 
 static const struct cb_bench first = {.id = "first"}, second = {.id = "second"};
 static const struct cb_device device = {.id = "name:fake"};
@@ -52,9 +47,8 @@ static void assert_near(double value, double expected, double percent)
         fail_msg("%g instead of %g within %g %%", value, expected, percent);
 }
 
-static void what_is_expected_holds_until_a_case_has_ended(void **unused)
+TEST_WITH(what_is_expected_holds_until_a_case_has_ended, NULL, teardown)
 {
-    (void)unused;
     add(&first, "bfs", 1, 2);
     add(&first, "bfs", 1, 3);
     begin();
@@ -62,9 +56,8 @@ static void what_is_expected_holds_until_a_case_has_ended(void **unused)
     assert_near(cb_time_expected(&plan), 5, 0);
 }
 
-static void without_expectation_nothing_is_known_until_then(void **unused)
+TEST_WITH(without_expectation_nothing_is_known_until_then, NULL, teardown)
 {
-    (void)unused;
     add(&first, "bfs", 1, 2);
     add(&first, "bfs", 1, 2);
     add(&second, "", 1, 0);
@@ -77,9 +70,8 @@ static void without_expectation_nothing_is_known_until_then(void **unused)
     assert_near(cb_time_left(left), 4, 5);
 }
 
-static void cases_take_as_long_as_those_that_are_like_them(void **unused)
+TEST_WITH(cases_take_as_long_as_those_that_are_like_them, NULL, teardown)
 {
-    (void)unused;
     for (int groups = 0; groups < 8; groups++) {
         add(&first, "bfs", groups, 0);
         add(&first, "game", groups, 0);
@@ -98,9 +90,8 @@ static void cases_take_as_long_as_those_that_are_like_them(void **unused)
 }
 
 /* The start of the worker, and of what a driver does but once. */
-static void the_first_case_says_little(void **unused)
+TEST_WITH(the_first_case_says_little, NULL, teardown)
 {
-    (void)unused;
     for (int groups = 0; groups < 4; groups++)
         add(&first, "bfs", groups, 0);
     begin();
@@ -110,9 +101,8 @@ static void the_first_case_says_little(void **unused)
     assert_near(cb_time_left(left), 2, 10);
 }
 
-static void expectations_count_by_half(void **unused)
+TEST_WITH(expectations_count_by_half, NULL, teardown)
 {
-    (void)unused;
     add(&first, "bfs", 1, 1);
     add(&first, "bfs", 1, 4);
     begin();
@@ -120,9 +110,8 @@ static void expectations_count_by_half(void **unused)
     assert_near(cb_time_left(left), 3 * 2, 0.001);
 }
 
-static void nothing_is_left_at_the_end(void **unused)
+TEST_WITH(nothing_is_left_at_the_end, NULL, teardown)
 {
-    (void)unused;
     add(&first, "bfs", 1, 2);
     begin();
     cb_time_left_learn(left, 0, NAN); /* a row that is kept may lack it */
@@ -130,9 +119,8 @@ static void nothing_is_left_at_the_end(void **unused)
 }
 
 /* They are told apart by their row: they need no time. */
-static void cases_that_are_kept_are_not_expected(void **unused)
+TEST_WITH(cases_that_are_kept_are_not_expected, NULL, teardown)
 {
-    (void)unused;
     cJSON *row = cJSON_CreateObject();
     add(&first, "bfs", 1, 2);
     add(&first, "bfs", 1, 3);
@@ -162,9 +150,8 @@ static double plan_recorded(const cJSON *cases)
     return sum;
 }
 
-static void after_a_third_the_estimate_is_right_within_30_percent(void **unused)
+TEST_WITH(after_a_third_the_estimate_is_right_within_30_percent, NULL, teardown)
 {
-    (void)unused;
     static const struct cb_file_kind fixture = {"recorded runs", 0};
     char *text = NULL;
     struct cb_err err;
@@ -199,29 +186,10 @@ static void reads(double seconds, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void times_are_short_to_read(void **unused)
+TEST_WITH(times_are_short_to_read, NULL, teardown)
 {
-    (void)unused;
     reads(0, "about 0 s");
     reads(99, "about 99 s");
     reads(480, "about 8 min");
     reads(7200, "about 2 h");
-}
-
-#define TEST(function) cmocka_unit_test_teardown(function, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(what_is_expected_holds_until_a_case_has_ended),
-        TEST(without_expectation_nothing_is_known_until_then),
-        TEST(cases_take_as_long_as_those_that_are_like_them),
-        TEST(the_first_case_says_little),
-        TEST(expectations_count_by_half),
-        TEST(nothing_is_left_at_the_end),
-        TEST(cases_that_are_kept_are_not_expected),
-        TEST(after_a_third_the_estimate_is_right_within_30_percent),
-        TEST(times_are_short_to_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * The data of how policies share workgroups out over time, from made-up runs.
  */
 #include "multitask_report_fixture.h"
+#include "tests/unit/unit.h"
 
 #define PAIR "\"app\": \"bfs\", \"input\": \"usa\", \"beside\": \"game\", \"beside_input\": \"8\""
 
@@ -26,9 +27,8 @@ static void assert_shares(cJSON *run, int points, const char *expected)
 
 /* The first sample, up to the window in which the policy settled, which lasts for a quarter more
  * than the longest search of the pair. */
-static void policies_of_a_pair_are_lines(void **unused)
+TEST(policies_of_a_pair_are_lines)
 {
-    (void)unused;
     cJSON *run = empty_run();
     add_together(run, "d", PAIR ", \"policy\": \"fixed\", \"share\": \"N/2\"",
                  "{\"window_begin\": [0, 0], \"window_end\": [9e9, 9e9],"
@@ -51,9 +51,8 @@ static void policies_of_a_pair_are_lines(void **unused)
 }
 
 /* Pairs and devices are panels. A pair that nobody searched for is drawn for its time. */
-static void pairs_are_panels(void **unused)
+TEST(pairs_are_panels)
 {
-    (void)unused;
     const char *samples =
         "{\"window_begin\": [1000], \"window_end\": [3e9], \"window_settled\": [1],"
         " \"window_app_groups\": [7], \"window_beside_groups\": [1],"
@@ -70,23 +69,12 @@ static void pairs_are_panels(void **unused)
 }
 
 /* Not if it failed, has no samples, or none in which a policy settled. */
-static void without_windows_there_is_no_line(void **unused)
+TEST(without_windows_there_is_no_line)
 {
-    (void)unused;
     cJSON *run = empty_run();
     add_together(run, "d", PAIR ", \"policy\": \"learned\"", "{}");
     add_together(run, "d", PAIR ", \"policy\": \"priority\"", "{\"window_settled\": [0, 0]}");
     make_failed(add_together(run, "d", PAIR ", \"policy\": \"fixed\"", "{\"window_settled\": [1]}"),
                 "failed");
     assert_shares(run, 0, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(policies_of_a_pair_are_lines),
-        cmocka_unit_test(pairs_are_panels),
-        cmocka_unit_test(without_windows_there_is_no_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,12 @@
  *
  * Quantities for people: three digits, and never four by rounding.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "measure/text/units.h"
+#include "tests/unit/unit.h"
 
 static void is_time(double ns, const char *expected)
 {
@@ -21,9 +16,8 @@ static void is_time(double ns, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void test_few_digits(void **unused)
+TEST(few_digits)
 {
-    (void)unused;
     is_time(0, "0.00 ns");
     is_time(0.004, "0.00 ns");
     is_time(0.5, "0.50 ns");
@@ -35,9 +29,8 @@ static void test_few_digits(void **unused)
     is_time(139, "139 ns");
 }
 
-static void test_units(void **unused)
+TEST(units)
 {
-    (void)unused;
     is_time(999.4, "999 ns");
     is_time(999.6, "1.00 µs");
     is_time(9994, "9.99 µs");
@@ -51,9 +44,8 @@ static void test_units(void **unused)
     is_time(3600e9, "3600 s"); /* there is no greater unit */
 }
 
-static void test_no_numbers(void **unused)
+TEST(no_numbers)
 {
-    (void)unused;
     is_time((double)NAN, "");
     is_time((double)INFINITY, "");
     is_time(-(double)INFINITY, "");
@@ -66,9 +58,8 @@ static void is_quantity(double value, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void test_quantities(void **unused)
+TEST(quantities)
 {
-    (void)unused;
     is_quantity(0, "0.00 J");
     is_quantity(1, "1.00 J");
     is_quantity(0.0123, "12.3 mJ");
@@ -83,9 +74,8 @@ static void test_quantities(void **unused)
     is_quantity((double)INFINITY, "");
 }
 
-static void test_little_room(void **unused)
+TEST(little_room)
 {
-    (void)unused;
     char text[8];
     memset(text, 'x', sizeof text);
     cb_format_time(text, 5, 139);
@@ -93,9 +83,8 @@ static void test_little_room(void **unused)
     assert_int_equal(text[5], 'x');
 }
 
-static void test_durations(void **unused)
+TEST(durations)
 {
-    (void)unused;
     static const struct {
         const char *text;
         double seconds;
@@ -112,9 +101,8 @@ static void test_durations(void **unused)
         assert_false(cb_read_duration(bad[i], &seconds));
 }
 
-static void test_whole_percent(void **unused)
+TEST(whole_percent)
 {
-    (void)unused;
     assert_int_equal(cb_whole_percent(0.0878), 8);
     assert_int_equal(cb_whole_percent(0.29), 29);
     assert_int_equal(cb_whole_percent(0.9999), 99);
@@ -122,9 +110,8 @@ static void test_whole_percent(void **unused)
     assert_int_equal(cb_whole_percent(0), 0);
 }
 
-static void test_counts(void **unused)
+TEST(counts)
 {
-    (void)unused;
     static const struct {
         double n;
         const char *text;
@@ -140,15 +127,4 @@ static void test_counts(void **unused)
     }
     cb_format_count(text, sizeof text, 3, NULL, NULL);
     assert_string_equal(text, "3");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_few_digits),    cmocka_unit_test(test_units),
-        cmocka_unit_test(test_no_numbers),    cmocka_unit_test(test_quantities),
-        cmocka_unit_test(test_little_room),   cmocka_unit_test(test_durations),
-        cmocka_unit_test(test_whole_percent), cmocka_unit_test(test_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,10 +33,12 @@ static void print_bench_help(const struct cb_bench *bench)
 int cb_cmd_bench(const struct cb_bench *bench, int argc, char **argv, struct cb_err *err)
 {
     struct cb_arguments arguments;
+    struct cb_run_options given;
     int code;
-    if (cb_arguments_parse(argc, argv, cb_global_params, bench->params, &arguments, err) != CB_OK) {
-        code = cb_exit_code_of(err->status);
-    } else if (cb_options_flag(arguments.globals, "help")) {
+    if (cb_arguments_parse(argc, argv, cb_global_params, bench->params, &arguments, err) != CB_OK)
+        return cb_exit_code_of(err->status);
+    cb_options_read(arguments.globals, cb_global_params, &given);
+    if (arguments.help) {
         print_bench_help(bench);
         code = 0;
     } else if (arguments.n_positional > 0) {
@@ -44,8 +46,8 @@ int cb_cmd_bench(const struct cb_bench *bench, int argc, char **argv, struct cb_
                 "%s takes no argument \"%s\"; 'coopbench %s --help' tells its options", bench->id,
                 arguments.positional[0], bench->id);
         code = cb_exit_code_of(err->status);
-    } else if (cb_rounds_wanted(arguments.globals)) {
-        code = cb_rounds_run(argc, argv, arguments.globals, err);
+    } else if (cb_rounds_wanted(&given)) {
+        code = cb_rounds_run(argc, argv, &given, err);
     } else {
         struct cb_config_entry entry = {bench, arguments.options, NULL};
         struct cb_suite suite = {.entries = &entry,
@@ -92,22 +94,22 @@ const struct cb_help cb_help_run = {
 int cb_cmd_run(int argc, char **argv, struct cb_err *err)
 {
     struct cb_arguments arguments;
+    struct cb_run_options given;
     int code;
-    if (cb_arguments_parse(argc, argv, cb_global_params, NULL, &arguments, err) != CB_OK) {
-        code = cb_exit_code_of(err->status);
-    } else if (cb_options_flag(arguments.globals, "help")) {
+    if (cb_arguments_parse(argc, argv, cb_global_params, NULL, &arguments, err) != CB_OK)
+        return cb_exit_code_of(err->status);
+    cb_options_read(arguments.globals, cb_global_params, &given);
+    if (arguments.help) {
         cb_print_command_help(&cb_help_run);
         code = 0;
     } else if (arguments.n_positional != 1) {
         cb_fail(err, CB_USAGE,
                 "run takes one suite, for instance 'coopbench run smoke'; 'coopbench list configs' "
                 "shows all that need no file%s",
-                cb_option_text_or(arguments.globals, "resume", NULL)
-                    ? "; with --resume the one that the run began with"
-                    : "");
+                given.resume ? "; with --resume the one that the run began with" : "");
         code = cb_exit_code_of(err->status);
-    } else if (cb_rounds_wanted(arguments.globals)) {
-        code = cb_rounds_run(argc, argv, arguments.globals, err);
+    } else if (cb_rounds_wanted(&given)) {
+        code = cb_rounds_run(argc, argv, &given, err);
     } else {
         code = run_config(arguments.positional[0], &arguments, argc, argv, err);
     }

@@ -85,36 +85,24 @@ static void write_github(FILE *out, const void *report)
     cb_compare_write_github(out, report);
 }
 
-static const struct cb_output_form forms[] = {
-    {"table", write_table, NULL}, {"markdown", write_markdown, "a"}, {"json", write_json, "w"},
-    {"csv", write_csv, "w"},      {"github", write_github, NULL},
-};
-
 /* ---- Exit code ------------------------------------------------------------------------------- */
 
-static bool fails_on(const cJSON *options, const char *what)
-{
-    for (int i = 0; i < cb_options_count(options, "fail-on"); i++)
-        if (strcmp(cb_options_text(options, "fail-on", i), what) == 0)
-            return true;
-    return false;
-}
-
-static int exit_code(const struct cb_comparisons *c, bool gate_is_off, const cJSON *options)
+static int exit_code(const struct cb_comparisons *c, bool gate_is_off,
+                     const struct cb_compare_options *o)
 {
     const int *of = c->of;
     bool open = of[CB_INCONCLUSIVE] || of[CB_INCOMPARABLE];
-    if (cb_options_flag(options, "bisect"))
+    if (o->bisect)
         return of[CB_REGRESSION]                             ? 1
                : open || of[CB_FAILED] || of[CB_MISSING]     ? BISECT_SKIP
                : of[CB_SAME] == 0 && of[CB_IMPROVEMENT] == 0 ? BISECT_SKIP
                                                              : 0;
-    if (fails_on(options, "none"))
+    if (cb_texts_have(o->fail_on, "none"))
         return 0;
     if (of[CB_REGRESSION] || of[CB_FAILED])
         return EXIT_REGRESSION;
-    if (gate_is_off || (open && fails_on(options, "inconclusive")) ||
-        (of[CB_MISSING] && fails_on(options, "missing")))
+    if (gate_is_off || (open && cb_texts_have(o->fail_on, "inconclusive")) ||
+        (of[CB_MISSING] && cb_texts_have(o->fail_on, "missing")))
         return EXIT_OPEN;
     return 0;
 }
@@ -134,7 +122,8 @@ static enum cb_status check_names(const struct cb_run_table *tables, int n,
     return status;
 }
 
-static int compare_tables(const struct cb_run_table *tables, int n, const cJSON *options,
+static int compare_tables(const struct cb_run_table *tables, int n,
+                          const struct cb_compare_options *o, const cJSON *options,
                           struct cb_err *err)
 {
     struct cb_comparisons comparisons;
@@ -148,19 +137,24 @@ static int compare_tables(const struct cb_run_table *tables, int n, const cJSON 
     }
     if (cb_compare(tables, n - 1, &tables[n - 1], &rules, &comparisons, err) != CB_OK) {
         cb_compare_rules_free(&rules);
-        return cb_options_flag(options, "bisect") ? BISECT_SKIP : cb_exit_code_of(err->status);
+        return o->bisect ? BISECT_SKIP : cb_exit_code_of(err->status);
     }
     bool gate_is_off = cb_compare_gate_is_off(&comparisons, &rules, off, sizeof off);
-    int code = exit_code(&comparisons, gate_is_off, options);
-    struct cb_compare_report report = {
-        &comparisons, cb_comparisons_by_weight(&comparisons), &rules,
-        code,         cb_options_flag(options, "all"),        gate_is_off ? off : NULL};
+    int code = exit_code(&comparisons, gate_is_off, o);
+    struct cb_compare_report report = {&comparisons, cb_comparisons_by_weight(&comparisons),
+                                       &rules,       code,
+                                       o->all,       gate_is_off ? off : NULL};
     if (gate_is_off)
         snprintf(err->text, sizeof err->text, "%s", off);
+    const struct cb_output_form forms[] = {{"table", write_table, NULL, NULL},
+                                           {"markdown", write_markdown, "a", o->markdown},
+                                           {"json", write_json, "w", o->json},
+                                           {"csv", write_csv, "w", o->csv},
+                                           {"github", write_github, NULL, NULL}};
     if (!report.rows)
         cb_no_memory(err);
     if (!report.rows ||
-        cb_output_forms_write(forms, CB_COUNTOF(forms), &report, options, err) != CB_OK)
+        cb_output_forms_write(forms, CB_COUNTOF(forms), &report, o->format, err) != CB_OK)
         code = cb_exit_code_of(err->status);
     free(report.rows);
     cb_comparisons_free(&comparisons);
@@ -205,23 +199,24 @@ static int load_all(struct loading *all, int n, struct cb_err *err)
 }
 
 /* paths: the baselines, and last the run. */
-static int compare_paths(const char *const *paths, int n, const cJSON *options, struct cb_err *err)
+static int compare_paths(const char *const *paths, int n, const struct cb_compare_options *o,
+                         const cJSON *options, struct cb_err *err)
 {
     struct cb_run_table *tables = calloc((size_t)n, sizeof *tables);
     struct loading *loadings = calloc((size_t)n, sizeof *loadings);
     int code = 0;
     for (int i = 0; tables && loadings && i < n; i++)
-        loadings[i] = (struct loading){
-            .path = paths[i], .folder = cb_option_text(options, "output-dir"), .table = &tables[i]};
+        loadings[i] =
+            (struct loading){.path = paths[i], .folder = o->output_dir, .table = &tables[i]};
     int loaded = tables && loadings ? load_all(loadings, n, err) : -1;
     if (loaded < 0)
         code = cb_exit_code_of(cb_no_memory(err));
     else if (loaded == n)
-        code = compare_tables(tables, n, options, err);
+        code = compare_tables(tables, n, o, options, err);
     else if (err->status == CB_INTERRUPTED) /* and 'git bisect run' stops */
         code = cb_exit_code_of(err->status);
     else
-        code = cb_options_flag(options, "bisect") && loaded == n - 1 ? BISECT_SKIP : 2;
+        code = o->bisect && loaded == n - 1 ? BISECT_SKIP : 2;
     for (int i = 0; tables && i < n; i++)
         cb_run_table_free(&tables[i]);
     free(tables);
@@ -229,10 +224,12 @@ static int compare_paths(const char *const *paths, int n, const cJSON *options, 
     return code;
 }
 
-static int compare(const struct cb_arguments *a, struct cb_err *err)
+static int compare(const struct cb_arguments *a, const struct cb_compare_options *o,
+                   struct cb_err *err)
 {
-    static const char *const outputs[] = {"json", "csv", "markdown"};
-    int named = cb_options_count(a->globals, "baseline"), n = 0;
+    const struct cb_output outputs[] = {
+        {"json", o->json}, {"csv", o->csv}, {"markdown", o->markdown}};
+    int named = o->baselines.n, n = 0;
     int more = a->n_positional > 1 ? a->n_positional - 1 : 0; /* of --baseline results/main-* */
     if (named == 0) {
         cb_fail(err, CB_USAGE,
@@ -240,19 +237,19 @@ static int compare(const struct cb_arguments *a, struct cb_err *err)
                 "results/<run-id> results/latest");
         return cb_exit_code_of(err->status);
     }
-    if (cb_outputs_check(a->globals, outputs, CB_COUNTOF(outputs), err) != CB_OK)
+    if (cb_outputs_check(outputs, CB_COUNTOF(outputs), err) != CB_OK)
         return cb_exit_code_of(err->status);
     const char **paths = calloc((size_t)(named + more + 1), sizeof *paths);
     if (!paths)
         return cb_exit_code_of(cb_no_memory(err));
     while (n < named) {
-        paths[n] = cb_options_text(a->globals, "baseline", n);
+        paths[n] = cb_texts_at(o->baselines, n);
         n++;
     }
     for (int i = 0; i < more; i++)
         paths[n++] = a->positional[i];
     paths[n++] = a->n_positional ? a->positional[a->n_positional - 1] : "latest";
-    int code = compare_paths(paths, n, a->globals, err);
+    int code = compare_paths(paths, n, o, a->globals, err);
     free(paths);
     return code;
 }
@@ -271,11 +268,13 @@ int cb_cmd_compare(int argc, char **argv, struct cb_err *err)
     int code = 0;
     if (cb_arguments_parse(argc, argv, cb_compare_params, NULL, &arguments, err) != CB_OK)
         return is_bisect(argc, argv) ? BISECT_STOP : cb_exit_code_of(err->status);
+    struct cb_compare_options options;
     cb_options_complete(arguments.globals, cb_compare_params);
-    if (cb_options_flag(arguments.globals, "help")) {
+    cb_options_read(arguments.globals, cb_compare_params, &options);
+    if (arguments.help) {
         cb_print_command_help(&cb_help_compare);
     } else {
-        code = compare(&arguments, err);
+        code = compare(&arguments, &options, err);
         if (is_bisect(argc, argv) && code == cb_exit_code_of(CB_USAGE))
             code = BISECT_STOP;
     }

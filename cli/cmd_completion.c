@@ -42,7 +42,7 @@ int cb_cmd_completion(int argc, char **argv, struct cb_err *err)
     const char *script;
     if (cb_arguments_parse(argc, argv, completion_params, NULL, &arguments, err) != CB_OK)
         return cb_exit_code_of(err->status);
-    if (cb_options_flag(arguments.globals, "help"))
+    if (arguments.help)
         cb_print_command_help(&cb_help_completion);
     else if (arguments.n_positional == 1 && (script = script_of(arguments.positional[0])) != NULL)
         fputs(script, stdout);

@@ -17,21 +17,18 @@
 
 #define PATH_BYTES PATH_MAX
 
+struct export_options {
+    const char *to, *output, *direction;
+};
+
+#define OPTION(name, member) CB_OPTION(struct export_options, name, member)
+
 static const struct cb_param export_params[] = {
-    {.name = "to",
-     .letter = 't',
-     .type = CB_PARAM_CHOICE,
-     .choices = CB_EXPORT_CHOICES,
-     .value_name = "FORMAT",
+    {OPTION("to", to), .letter = 't', .choices = CB_EXPORT_CHOICES, .value_name = "FORMAT",
      .help = "What to write; the formats are below."},
-    {.name = "output",
-     .letter = 'o',
-     .type = CB_PARAM_TEXT,
-     .value_name = "FILE",
+    {OPTION("output", output), .letter = 'o', .value_name = "FILE",
      .help = "Where to write it. Without it, or with -, to standard output."},
-    {.name = "direction",
-     .type = CB_PARAM_CHOICE,
-     .choices = "smaller,bigger",
+    {OPTION("direction", direction), .choices = "smaller,bigger",
      .help = "github only, whose files hold metrics of one direction: those of which smaller, or "
              "bigger, is better. Without it, -o x.json writes x-smaller.json and x-bigger.json."},
     CB_HELP_PARAM,
@@ -102,13 +99,13 @@ static enum cb_status nothing(const struct cb_export_format *format, const char 
 
 /* Formats of one direction: the one that was asked for, or both. */
 static enum cb_status write_directions(const struct cb_export_format *format, struct cb_export *e,
-                                       const cJSON *options, struct cb_err *err)
+                                       const struct export_options *o, struct cb_err *err)
 {
     static const struct {
         const char *name, *better;
     } directions[] = {{"smaller", "lower"}, {"bigger", "higher"}};
-    const char *only = cb_option_text_or(options, "direction", NULL);
-    const char *path = cb_option_text_or(options, "output", NULL);
+    const char *only = o->direction;
+    const char *path = o->output;
     int written = 0;
     if (!only && (!path || strcmp(path, "-") == 0))
         return cb_fail(err, CB_USAGE,
@@ -154,7 +151,7 @@ static void tell_left_out(const struct cb_export_format *format, const struct cb
 }
 
 static enum cb_status export_runs(const struct cb_export_format *format, const struct cb_runs *runs,
-                                  const cJSON *options, struct cb_err *err)
+                                  const struct export_options *o, struct cb_err *err)
 {
     struct cb_export e;
     enum cb_status status = cb_export_open(&e, (const cJSON *const *)runs->items, runs->count, err);
@@ -167,9 +164,9 @@ static enum cb_status export_runs(const struct cb_export_format *format, const s
     else if (status == CB_OK && format->check && format->check(&e, err) != CB_OK)
         status = err->status;
     else if (status == CB_OK && format->one_direction)
-        status = write_directions(format, &e, options, err);
+        status = write_directions(format, &e, o, err);
     else if (status == CB_OK)
-        status = write_file(format, &e, cb_option_text_or(options, "output", NULL), err);
+        status = write_file(format, &e, o->output, err);
     if (status == CB_SKIPPED)
         status = nothing(format, NULL, err);
     if (status == CB_OK)
@@ -180,13 +177,15 @@ static enum cb_status export_runs(const struct cb_export_format *format, const s
 
 static enum cb_status run_export(const struct cb_arguments *arguments, struct cb_err *err)
 {
-    const char *name = cb_option_text_or(arguments->globals, "to", NULL);
+    struct export_options o;
+    cb_options_read(arguments->globals, export_params, &o);
+    const char *name = o.to;
     const struct cb_export_format *format = name ? cb_export_find(name) : NULL;
     if (!format)
         return cb_fail(err, CB_USAGE,
                        "export to which format? For instance: coopbench export --to junit "
                        "results/latest; 'coopbench export --help' lists the formats");
-    if (!format->one_direction && cb_options_count(arguments->globals, "direction") > 0)
+    if (!format->one_direction && o.direction)
         return cb_fail(err, CB_USAGE, "--direction is for --to github; a file for %s holds all",
                        name);
     if (arguments->n_positional == 0)
@@ -198,7 +197,7 @@ static enum cb_status run_export(const struct cb_arguments *arguments, struct cb
         cb_runs_load(arguments->positional, arguments->n_positional, &runs, err);
     if (status == CB_OK) {
         warn_of_incomplete(&runs);
-        status = export_runs(format, &runs, arguments->globals, err);
+        status = export_runs(format, &runs, &o, err);
     }
     cb_runs_free(&runs);
     return status;
@@ -208,7 +207,7 @@ int cb_cmd_export(int argc, char **argv, struct cb_err *err)
 {
     struct cb_arguments arguments;
     enum cb_status status = cb_arguments_parse(argc, argv, export_params, NULL, &arguments, err);
-    if (status == CB_OK && cb_options_flag(arguments.globals, "help"))
+    if (status == CB_OK && arguments.help)
         print_help();
     else if (status == CB_OK)
         status = run_export(&arguments, err);

@@ -12,29 +12,25 @@
 #define EXIT_SLOW 5
 #define EXIT_OPEN 6
 
+struct fleet_options {
+    struct cb_compare_choice_options choice;
+    double threshold_percent, alpha;
+    const char *format, *json, *markdown;
+};
+
+#define OPTION(name, member) CB_OPTION(struct fleet_options, name, member)
+
 static const struct cb_param fleet_params[] = {
-    CB_COMPARE_CHOICE_PARAMS,
-    {.name = "threshold",
-     .letter = 't',
-     .type = CB_PARAM_REAL,
-     .default_value = "3",
-     .min = 0.01,
-     .max = 1000,
-     .value_name = "PERCENT",
+    CB_COMPARE_CHOICE_PARAMS(struct fleet_options),
+    {OPTION("threshold", threshold_percent), .letter = 't', .default_value = "3", .min = 0.01,
+     .max = 1000, .value_name = "PERCENT",
      .help = "Smallest distance from the median of the devices that counts."},
-    {.name = "alpha",
-     .type = CB_PARAM_REAL,
-     .default_value = "0.01",
-     .min = 1e-9,
-     .max = 0.5,
+    {OPTION("alpha", alpha), .default_value = "0.01", .min = 1e-9, .max = 0.5,
      .help = "Share of false findings that is accepted, over all cases and devices together."},
-    {.name = "format",
-     .type = CB_PARAM_CHOICE,
-     .default_value = "table",
-     .choices = "table,markdown,json,none",
+    {OPTION("format", format), .default_value = "table", .choices = "table,markdown,json,none",
      .help = "What goes to standard output."},
-    CB_OUTPUT_PARAM("json", "everything as JSON"),
-    CB_MARKDOWN_PARAM,
+    CB_OUTPUT_PARAM(struct fleet_options, json, "everything as JSON"),
+    CB_MARKDOWN_PARAM(struct fleet_options),
     CB_HELP_PARAM,
     {0},
 };
@@ -75,12 +71,6 @@ static void write_json(FILE *out, const void *report)
     cb_fleet_write_json(out, report);
 }
 
-static const struct cb_output_form forms[] = {
-    {"table", write_table, NULL},
-    {"markdown", write_markdown, "a"},
-    {"json", write_json, "w"},
-};
-
 static int exit_code(const struct cb_fleet *fleet, int gaps)
 {
     if (fleet->of[CB_FLEET_SLOW] || fleet->of[CB_FLEET_SLOW_CASES])
@@ -88,13 +78,13 @@ static int exit_code(const struct cb_fleet *fleet, int gaps)
     return gaps || fleet->tests == 0 ? EXIT_OPEN : 0;
 }
 
-static int tell(const struct cb_fleet_runs *runs, const cJSON *options, struct cb_err *err)
+static int tell(const struct cb_fleet_runs *runs, const struct fleet_options *o,
+                const cJSON *options, struct cb_err *err)
 {
     struct cb_fleet fleet;
     struct cb_portables portables = {0};
-    const struct cb_fleet_rules rules = {.alpha = cb_option_real(options, "alpha"),
-                                         .threshold = cb_option_real(options, "threshold") / 100,
-                                         .options = options};
+    const struct cb_fleet_rules rules = {
+        .alpha = o->alpha, .threshold = o->threshold_percent / 100, .options = options};
     enum cb_status status = cb_fleet_find(runs->tables, runs->n, &rules, &fleet, err);
     if (status == CB_OK && !cb_portables_find(&fleet.devices, &portables))
         status = cb_no_memory(err);
@@ -103,7 +93,10 @@ static int tell(const struct cb_fleet_runs *runs, const cJSON *options, struct c
         code = exit_code(&fleet, runs->n_gaps);
         const struct cb_fleet_report report = {&fleet,     &rules,       &portables,
                                                runs->gaps, runs->n_gaps, code};
-        status = cb_output_forms_write(forms, CB_COUNTOF(forms), &report, options, err);
+        const struct cb_output_form forms[] = {{"table", write_table, NULL, NULL},
+                                               {"markdown", write_markdown, "a", o->markdown},
+                                               {"json", write_json, "w", o->json}};
+        status = cb_output_forms_write(forms, CB_COUNTOF(forms), &report, o->format, err);
         code = status == CB_OK ? code : cb_exit_code_of(status);
     }
     cb_portables_free(&portables);
@@ -113,24 +106,26 @@ static int tell(const struct cb_fleet_runs *runs, const cJSON *options, struct c
 
 int cb_cmd_fleet(int argc, char **argv, struct cb_err *err)
 {
-    static const char *const outputs[] = {"json", "markdown"};
     struct cb_arguments a;
     struct cb_fleet_runs runs = {0};
     enum cb_status status = cb_arguments_parse(argc, argv, fleet_params, NULL, &a, err);
     int code = cb_exit_code_of(status);
-    if (status == CB_OK && cb_options_flag(a.globals, "help")) {
+    if (status == CB_OK && a.help) {
         cb_print_command_help(&cb_help_fleet);
     } else if (status == CB_OK) {
+        struct fleet_options o;
         cb_options_complete(a.globals, fleet_params);
+        cb_options_read(a.globals, fleet_params, &o);
+        const struct cb_output outputs[] = {{"json", o.json}, {"markdown", o.markdown}};
         if (a.n_positional == 0)
             status = cb_fail(err, CB_USAGE,
                              "read which fleet? For instance: coopbench fleet results/gpus, a "
                              "folder that holds a run folder for each device");
         if (status == CB_OK)
-            status = cb_outputs_check(a.globals, outputs, CB_COUNTOF(outputs), err);
+            status = cb_outputs_check(outputs, CB_COUNTOF(outputs), err);
         if (status == CB_OK)
             status = cb_fleet_load(a.positional, a.n_positional, &runs, err);
-        code = status == CB_OK ? tell(&runs, a.globals, err) : cb_exit_code_of(status);
+        code = status == CB_OK ? tell(&runs, &o, a.globals, err) : cb_exit_code_of(status);
     }
     cb_fleet_runs_free(&runs);
     cb_arguments_free(&a);

@@ -90,7 +90,7 @@ int cb_cmd_glossary(int argc, char **argv, struct cb_err *err)
     struct cb_glossary glossary = {0};
     if (cb_arguments_parse(argc, argv, glossary_params, NULL, &arguments, err) != CB_OK)
         return cb_exit_code_of(err->status);
-    if (cb_options_flag(arguments.globals, "help"))
+    if (arguments.help)
         cb_print_command_help(&cb_help_glossary);
     else if (cb_glossary_read(&glossary, err) == CB_OK) {
         if (arguments.n_positional == 0)

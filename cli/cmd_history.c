@@ -19,60 +19,40 @@
 
 #define EXIT_REGRESSION 5
 
+struct history_options {
+    struct cb_compare_choice_options choice;
+    const char *since, *accepted, *format, *json, *markdown;
+    double threshold_percent, alpha;
+    unsigned least, recent;
+    struct cb_texts accept;
+};
+
+#define OPTION(name, member) CB_OPTION(struct history_options, name, member)
+
 static const struct cb_param history_params[] = {
-    {.name = "since",
-     .type = CB_PARAM_TEXT,
-     .value_name = "RUN|DATE",
+    {OPTION("since", since), .value_name = "RUN|DATE",
      .help = "Leave out older runs: the first to look at, or a day, as 2026-11-01."},
-    CB_COMPARE_CHOICE_PARAMS,
-    {.name = "threshold",
-     .letter = 't',
-     .type = CB_PARAM_REAL,
-     .default_value = "0",
-     .min = 0,
-     .max = 1000,
-     .value_name = "PERCENT",
-     .help = "Smallest change of a level that counts."},
-    {.name = "alpha",
-     .type = CB_PARAM_REAL,
-     .default_value = "0.001",
-     .min = 1e-9,
-     .max = 0.5,
+    CB_COMPARE_CHOICE_PARAMS(struct history_options),
+    {OPTION("threshold", threshold_percent), .letter = 't', .default_value = "0", .max = 1000,
+     .value_name = "PERCENT", .help = "Smallest change of a level that counts."},
+    {OPTION("alpha", alpha), .default_value = "0.001", .min = 1e-9, .max = 0.5,
      .help = "Share of false findings that is accepted, over all cases together. A history is "
              "looked at after each run, so it is smaller than that of compare."},
-    {.name = "least",
-     .type = CB_PARAM_UINT,
-     .default_value = "3",
-     .min = 2,
-     .max = 50,
-     .value_name = "N",
+    {OPTION("least", least), .default_value = "3", .min = 2, .max = 50, .value_name = "N",
      .help = "Runs of a level, at least: fewer that stray are no change."},
-    {.name = "recent",
-     .type = CB_PARAM_UINT,
-     .default_value = "10",
-     .min = 1,
-     .max = 1e6,
-     .value_name = "N",
+    {OPTION("recent", recent), .default_value = "10", .min = 1, .max = 1e6, .value_name = "N",
      .help = "The exit code is 5 if something got worse in the last N runs."},
-    {.name = "accept",
-     .type = CB_PARAM_TEXT,
-     .list = CB_LIST_REPEAT,
-     .value_name = "CASE@RUN",
-     .help =
-         "Accept what got worse there, of these metrics (--metric), for the reason that is the "
-         "last argument. CASE is an id or a glob; RUN is an id, a folder's name or a commit. May "
-         "be given several times."},
-    {.name = "accepted",
-     .type = CB_PARAM_TEXT,
-     .value_name = "FILE",
+    {OPTION("accept", accept), .list = CB_LIST_REPEAT, .value_name = "CASE@RUN",
+     .help = "Accept what got worse there, of these metrics (--metric), for the reason that is the "
+             "last argument. CASE is an id or a glob; RUN is an id, a folder's name or a commit. "
+             "May be given several times."},
+    {OPTION("accepted", accepted), .value_name = "FILE",
      .help = "The file of accepted changes. Without it: accepted.txt beside the runs."},
-    {.name = "format",
-     .type = CB_PARAM_CHOICE,
-     .default_value = "table",
+    {OPTION("format", format), .default_value = "table",
      .choices = "table,markdown,json,github,none",
      .help = "What goes to standard output; github: annotations of GitHub Actions."},
-    CB_OUTPUT_PARAM("json", "the changes as JSON"),
-    CB_MARKDOWN_PARAM,
+    CB_OUTPUT_PARAM(struct history_options, json, "the changes as JSON"),
+    CB_MARKDOWN_PARAM(struct history_options),
     CB_HELP_PARAM,
     {0},
 };
@@ -151,59 +131,55 @@ static void write_github(FILE *out, const void *report)
     cb_history_write_github(out, report);
 }
 
-static const struct cb_output_form forms[] = {
-    {"table", write_table, NULL},
-    {"markdown", write_markdown, "a"},
-    {"json", write_json, "w"},
-    {"github", write_github, NULL},
-};
-
 /* ---- The command ----------------------------------------------------------------------------- */
 
-static int write_history(const struct cb_history_report *report, const cJSON *options,
+static int write_history(const struct cb_history_report *report, const struct history_options *o,
                          struct cb_err *err)
 {
     cb_history_warn_of_clocks(stderr, report->history);
     if (report->history->accepted)
         cb_accepted_print_warnings(stderr, report->history->accepted);
+    const struct cb_output_form forms[] = {{"table", write_table, NULL, NULL},
+                                           {"markdown", write_markdown, "a", o->markdown},
+                                           {"json", write_json, "w", o->json},
+                                           {"github", write_github, NULL, NULL}};
     const enum cb_status status =
-        cb_output_forms_write(forms, CB_COUNTOF(forms), report, options, err);
+        cb_output_forms_write(forms, CB_COUNTOF(forms), report, o->format, err);
     return status == CB_OK ? report->exit_code : cb_exit_code_of(status);
 }
 
 /* why: of --accept; NULL: nothing is to be accepted. */
-static int tell(const struct cb_stored_run *runs, int n, const cJSON *options,
-                struct cb_accepted *accepted, const char *why, struct cb_err *err)
+static int tell(const struct cb_stored_run *runs, int n, const struct history_options *o,
+                const cJSON *options, struct cb_accepted *accepted, const char *why,
+                struct cb_err *err)
 {
     struct cb_history history;
     struct cb_history_rules rules = {.points = cb_change_rules,
                                      .options = options,
                                      .accepted = accepted,
-                                     .recent = (int)cb_option_uint(options, "recent")};
-    rules.points.least = (size_t)cb_option_uint(options, "least");
-    rules.points.alpha = cb_option_real(options, "alpha");
-    rules.points.smallest = cb_option_real(options, "threshold") / 100;
+                                     .recent = (int)o->recent};
+    rules.points.least = o->least;
+    rules.points.alpha = o->alpha;
+    rules.points.smallest = o->threshold_percent / 100;
     enum cb_status status = cb_history_find(runs, n, &rules, &history, err);
     int code = status == CB_OK && history.recent_worse ? EXIT_REGRESSION : cb_exit_code_of(status);
     const struct cb_history_report report = {&history, &rules, code};
     if (status == CB_OK && why)
-        code = cb_exit_code_of(cb_history_accept(
-            &history, options, why, cb_option_text_or(options, "accepted", NULL), stdout, err));
+        code = cb_exit_code_of(cb_history_accept(&history, options, why, o->accepted, stdout, err));
     else if (status == CB_OK)
-        code = write_history(&report, options, err);
+        code = write_history(&report, o, err);
     cb_history_free(&history);
     return code;
 }
 
-static int tell_runs(const struct cb_stored_runs *runs, const cJSON *options, const char *why,
-                     struct cb_err *err)
+static int tell_runs(const struct cb_stored_runs *runs, const struct history_options *o,
+                     const cJSON *options, const char *why, struct cb_err *err)
 {
     struct cb_accepted accepted = {0};
     int first = 0, code;
-    if (first_run(runs, cb_option_text_or(options, "since", NULL), &first, err) == CB_OK &&
-        cb_accepted_read_all(&accepted, cb_option_text_or(options, "accepted", NULL), runs->items,
-                             runs->n, err) == CB_OK)
-        code = tell(runs->items + first, runs->n - first, options, &accepted, why, err);
+    if (first_run(runs, o->since, &first, err) == CB_OK &&
+        cb_accepted_read_all(&accepted, o->accepted, runs->items, runs->n, err) == CB_OK)
+        code = tell(runs->items + first, runs->n - first, o, options, &accepted, why, err);
     else
         code = cb_exit_code_of(err->status);
     cb_accepted_free(&accepted);
@@ -211,18 +187,19 @@ static int tell_runs(const struct cb_stored_runs *runs, const cJSON *options, co
 }
 
 /* Takes the reason of --accept, which is the last argument. */
-static enum cb_status take_reason(struct cb_arguments *a, const char **why, struct cb_err *err)
+static enum cb_status take_reason(struct cb_texts accept, struct cb_arguments *a, const char **why,
+                                  struct cb_err *err)
 {
     struct stat info;
     *why = NULL;
-    if (cb_options_count(a->globals, "accept") == 0)
+    if (accept.n == 0)
         return CB_OK;
     const char *last = a->n_positional > 0 ? a->positional[a->n_positional - 1] : "";
     if (!last[strspn(last, " \t\r\n")] || stat(last, &info) == 0)
         return cb_fail(err, CB_USAGE,
                        "--accept: say why, as the last argument: coopbench history --accept %s "
                        "\"the lock is fair now\"",
-                       cb_options_text(a->globals, "accept", 0));
+                       cb_texts_at(accept, 0));
     *why = last;
     a->n_positional--;
     return CB_OK;
@@ -230,7 +207,6 @@ static enum cb_status take_reason(struct cb_arguments *a, const char **why, stru
 
 int cb_cmd_history(int argc, char **argv, struct cb_err *err)
 {
-    static const char *const outputs[] = {"json", "markdown"};
     static char results[] = "results";
     char *all[] = {results};
     struct cb_arguments a;
@@ -238,17 +214,21 @@ int cb_cmd_history(int argc, char **argv, struct cb_err *err)
     const char *why = NULL;
     enum cb_status status = cb_arguments_parse(argc, argv, history_params, NULL, &a, err);
     int code = cb_exit_code_of(status);
-    if (status == CB_OK && cb_options_flag(a.globals, "help")) {
+    if (status == CB_OK && a.help) {
         cb_print_command_help(&cb_help_history);
     } else if (status == CB_OK) {
+        struct history_options o;
         cb_options_complete(a.globals, history_params);
-        status = take_reason(&a, &why, err);
+        cb_options_read(a.globals, history_params, &o);
+        const struct cb_output outputs[] = {{"json", o.json}, {"markdown", o.markdown}};
+        status = take_reason(o.accept, &a, &why, err);
         if (status == CB_OK)
-            status = cb_outputs_check(a.globals, outputs, CB_COUNTOF(outputs), err);
+            status = cb_outputs_check(outputs, CB_COUNTOF(outputs), err);
         if (status == CB_OK)
             status = cb_stored_runs_load(a.n_positional ? a.positional : all,
                                          a.n_positional ? a.n_positional : 1, &runs, err);
-        code = status == CB_OK ? tell_runs(&runs, a.globals, why, err) : cb_exit_code_of(status);
+        code =
+            status == CB_OK ? tell_runs(&runs, &o, a.globals, why, err) : cb_exit_code_of(status);
     }
     cb_stored_runs_free(&runs);
     cb_arguments_free(&a);

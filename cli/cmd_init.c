@@ -18,11 +18,14 @@
 #include "runtime/host/files.h"
 #include "runtime/source.h"
 
+struct init_options {
+    const char *output;
+};
+
+#define OPTION(name, member) CB_OPTION(struct init_options, name, member)
+
 static const struct cb_param init_params[] = {
-    {.name = "output",
-     .letter = 'o',
-     .type = CB_PARAM_TEXT,
-     .value_name = "FILE",
+    {OPTION("output", output), .letter = 'o', .value_name = "FILE",
      .help = "Where to write the setup: a new file. Without it, or with -, to standard output."},
     CB_HELP_PARAM,
     {0},
@@ -173,9 +176,10 @@ static enum cb_status write_setup(const struct making *m, struct cb_err *err)
 
 static enum cb_status run_init(const struct cb_arguments *arguments, struct cb_err *err)
 {
-    const char *output = cb_option_text_or(arguments->globals, "output", "-");
+    struct init_options o;
     char id[CB_SETUP_ID];
-    struct making m = {.output = strcmp(output, "-") == 0 ? NULL : output,
+    cb_options_read(arguments->globals, init_params, &o);
+    struct making m = {.output = o.output && strcmp(o.output, "-") != 0 ? o.output : NULL,
                        .several = arguments->n_positional > 1};
     if (arguments->n_positional == 0)
         return cb_fail(err, CB_USAGE,

@@ -13,16 +13,12 @@
 #include "cli/suite/configs.h"
 #include "measure/process/supervisor.h"
 
+#define OPTION(name, member) CB_OPTION(struct cb_run_options, name, member)
+
 static const struct cb_param list_params[] = {
     CB_HELP_PARAM,
-    {.name = "json",
-     .type = CB_PARAM_TEXT,
-     .value_name = "-",
-     .help = "Print JSON to standard output."},
-    {.name = "cpu-workgroups",
-     .type = CB_PARAM_UINT,
-     .min = 1,
-     .max = 1024,
+    {OPTION("json", json), .value_name = "-", .help = "Print JSON to standard output."},
+    {OPTION("cpu-workgroups", cpu_workgroups), .min = 1, .max = 1024,
      .help = "Threads of a PoCL CPU device, as when measuring."},
     {0},
 };
@@ -67,10 +63,10 @@ static void print_devices(const struct cb_devices *devices, bool json)
     }
 }
 
-static int list_devices(const cJSON *globals, bool json, struct cb_err *err)
+static int list_devices(const struct cb_run_options *options, bool json, struct cb_err *err)
 {
     struct cb_devices devices = {0};
-    struct cb_supervisor *supervisor = cb_suite_supervisor(globals, err);
+    struct cb_supervisor *supervisor = cb_suite_supervisor(options, err);
     enum cb_status status =
         supervisor ? cb_supervisor_devices(supervisor, &devices, err) : CB_ERROR;
     if (status == CB_OK && devices.count == 0) {
@@ -213,14 +209,17 @@ int cb_cmd_list(int argc, char **argv, struct cb_err *err)
         return cb_exit_code_of(err->status);
     }
     const char *what = arguments.n_positional == 1 ? arguments.positional[0] : "";
-    const char *json = cb_option_text_or(arguments.globals, "json", NULL);
-    if (cb_options_flag(arguments.globals, "help")) {
+    struct cb_run_options options; /* whose rows those of list are */
+    cb_options_complete(arguments.globals, cb_global_params);
+    cb_options_read(arguments.globals, cb_global_params, &options);
+    const char *json = options.json;
+    if (arguments.help) {
         cb_print_command_help(&cb_help_list);
         code = 0;
     } else if (json && strcmp(json, "-") != 0) {
         cb_fail(err, CB_USAGE, "list writes JSON to standard output only: --json -");
     } else if (strcmp(what, "devices") == 0) {
-        code = list_devices(arguments.globals, json != NULL, err);
+        code = list_devices(&options, json != NULL, err);
     } else if (strcmp(what, "benchmarks") == 0) {
         code = list_benchmarks(json != NULL);
     } else if (strcmp(what, "apps") == 0) {

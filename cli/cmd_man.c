@@ -121,7 +121,7 @@ static void print_options(const struct cb_param *table)
         printf("\\fB\\-\\-");
         print_escaped(p->name);
         printf("\\fR");
-        if (p->type != CB_PARAM_FLAG) {
+        if (cb_param_has_value(p)) {
             printf(" \\fI");
             print_escaped(cb_param_value_name(p));
             printf("\\fR%s", cb_param_splits(p) ? ",..." : "");
@@ -202,7 +202,7 @@ int cb_cmd_man(int argc, char **argv, struct cb_err *err)
     struct cb_arguments arguments;
     if (cb_arguments_parse(argc, argv, man_params, NULL, &arguments, err) != CB_OK)
         return cb_exit_code_of(err->status);
-    if (cb_options_flag(arguments.globals, "help"))
+    if (arguments.help)
         cb_print_command_help(&cb_help_man);
     else if (arguments.n_positional > 0)
         cb_fail(err, CB_USAGE, "man takes no argument \"%s\"", arguments.positional[0]);

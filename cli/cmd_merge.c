@@ -15,18 +15,19 @@
 
 #define MOST_SOURCES 64
 
+struct merge_options {
+    const char *output;
+    bool standalone;
+};
+
+#define OPTION(name, member) CB_OPTION(struct merge_options, name, member)
+
 static const struct cb_param merge_params[] = {
-    {.name = "output",
-     .letter = 'o',
-     .type = CB_PARAM_TEXT,
-     .value_name = "FILE",
+    {OPTION("output", output), .letter = 'o', .value_name = "FILE",
      .help = "Where to write the merged kernel. Without it, or with -, to standard output."},
-    {.name = "standalone",
-     .letter = 's',
-     .type = CB_PARAM_FLAG,
-     .help =
-         "Write the kernel library's files into it, too, in place of their #include, so that it "
-         "can be compiled anywhere."},
+    {OPTION("standalone", standalone), .letter = 's',
+     .help = "Write the kernel library's files into it, too, in place of their #include, so that "
+             "it can be compiled anywhere."},
     CB_HELP_PARAM,
     {0},
 };
@@ -83,7 +84,9 @@ static enum cb_status make_standalone(const char *path, char **text, struct cb_e
 
 static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_err *err)
 {
-    const char *output = cb_option_text_or(arguments->globals, "output", NULL);
+    struct merge_options o;
+    cb_options_read(arguments->globals, merge_params, &o);
+    const char *output = o.output;
     struct cb_merge_source sources[MOST_SOURCES];
     int n = arguments->n_positional;
     char *text = NULL;
@@ -101,7 +104,7 @@ static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_
             return cb_fail(err, CB_USAGE, "-o: %s is the kernel itself", output);
     }
     enum cb_status status = merge(sources, n, &text, err);
-    if (status == CB_OK && cb_options_flag(arguments->globals, "standalone"))
+    if (status == CB_OK && o.standalone)
         status = make_standalone(output ? output : "merged.cl", &text, err);
     if (status == CB_OK)
         status = cb_write_output(output, text, strlen(text), err);

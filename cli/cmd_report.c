@@ -8,26 +8,25 @@
 #include "plots/report/report.h"
 #include "runtime/host/text.h"
 
+struct report_options {
+    struct cb_compare_rule_options rules;
+    const char *output_dir, *accepted;
+    struct cb_texts baselines;
+};
+
+#define OPTION(name, member) CB_OPTION(struct report_options, name, member)
+
 static const struct cb_param report_params[] = {
-    {.name = "output-dir",
-     .letter = 'o',
-     .type = CB_PARAM_TEXT,
-     .value_name = "FOLDER",
+    {OPTION("output-dir", output_dir), .letter = 'o', .value_name = "FOLDER",
      .help = "Where report.html goes. Without it: the folder of the first run, or the one named "
              "that holds the runs."},
-    {.name = "baseline",
-     .letter = 'b',
-     .type = CB_PARAM_TEXT,
-     .list = true,
-     .value_name = "RUN",
+    {OPTION("baseline", baselines), .letter = 'b', .value_name = "RUN",
      .help = "Compare all other runs with this one, or with several of one state, pooled. Without "
              "it, the page compares any two of its runs."},
-    CB_COMPARE_RULE_PARAMS,
-    {.name = "accepted",
-     .type = CB_PARAM_TEXT,
-     .value_name = "FILE",
-     .help = "The file of accepted changes, as for history. Without it: accepted.txt beside the "
-             "runs."},
+    CB_COMPARE_RULE_PARAMS(struct report_options),
+    {OPTION("accepted", accepted), .value_name = "FILE",
+     .help =
+         "The file of accepted changes, as for history. Without it: accepted.txt beside the runs."},
     CB_HELP_PARAM,
     {0},
 };
@@ -51,14 +50,15 @@ const struct cb_help cb_help_report = {
 
 static enum cb_status write_report(const struct cb_arguments *arguments, struct cb_err *err)
 {
+    struct report_options o;
     struct cb_runs runs;
+    cb_options_read(arguments->globals, report_params, &o);
     char path[PATH_MAX];
     enum cb_status status = cb_report_load(arguments->positional, arguments->n_positional,
                                            arguments->globals, &runs, err);
     if (status == CB_OK)
         status = cb_report_write(&runs, arguments->globals,
-                                 cb_option_text_or(arguments->globals, "output-dir", runs.folder),
-                                 path, err);
+                                 o.output_dir ? o.output_dir : runs.folder, path, err);
     if (status == CB_OK)
         cb_text_print(stdout, "%s\n", path);
     cb_runs_free(&runs);
@@ -69,7 +69,7 @@ int cb_cmd_report(int argc, char **argv, struct cb_err *err)
 {
     struct cb_arguments arguments;
     enum cb_status status = cb_arguments_parse(argc, argv, report_params, NULL, &arguments, err);
-    if (status == CB_OK && cb_options_flag(arguments.globals, "help"))
+    if (status == CB_OK && arguments.help)
         cb_print_command_help(&cb_help_report);
     else if (status == CB_OK && arguments.n_positional == 0)
         status = cb_fail(err, CB_USAGE,

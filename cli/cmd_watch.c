@@ -10,43 +10,30 @@
 #include "cli/suite/watch.h"
 #include "measure/text/units.h"
 
+struct watch_options {
+    const char *every, *limit, *on_change, *openmetrics;
+    unsigned times, give_up;
+    struct cb_reals threshold_percent; /* as history takes it */
+};
+
+#define OPTION(name, member) CB_OPTION(struct watch_options, name, member)
+
 static const struct cb_param watch_params[] = {
-    {.name = "every",
-     .type = CB_PARAM_TEXT,
-     .default_value = "1h",
-     .value_name = "DURATION",
+    {OPTION("every", every), .default_value = "1h", .value_name = "DURATION",
      .help = "From the start of a run to that of the next: 90s, 30m, 1.5h, 1d. If a run takes "
              "longer, starts are left out."},
-    {.name = "times",
-     .type = CB_PARAM_UINT,
-     .min = 1,
-     .max = 1e6,
+    {OPTION("times", times), .min = 1, .max = 1e6,
      .help = "End after so many runs. Without it: with Ctrl-C."},
-    {.name = "limit",
-     .type = CB_PARAM_TEXT,
-     .default_value = "1d",
-     .value_name = "DURATION",
+    {OPTION("limit", limit), .default_value = "1d", .value_name = "DURATION",
      .help = "A run that takes longer is ended, and has failed."},
-    {.name = "give-up",
-     .type = CB_PARAM_UINT,
-     .default_value = "3",
-     .min = 1,
-     .max = 1e6,
+    {OPTION("give-up", give_up), .default_value = "3", .min = 1, .max = 1e6,
      .help = "End when so many runs in a row have failed."},
-    {.name = "threshold",
-     .type = CB_PARAM_REAL,
-     .min = 0,
-     .max = 1000,
-     .value_name = "PERCENT",
-     .help = "Smallest change of a level that counts, as of history."},
-    {.name = "on-change",
-     .type = CB_PARAM_TEXT,
-     .value_name = "COMMAND",
+    {OPTION("threshold", threshold_percent), .list = CB_LIST_NONE, .max = 1000,
+     .value_name = "PERCENT", .help = "Smallest change of a level that counts, as of history."},
+    {OPTION("on-change", on_change), .value_name = "COMMAND",
      .help = "Run this by the shell when something changed, with COOPBENCH_WATCH_TEXT (what) and "
              "COOPBENCH_WATCH_RUN (the run's folder) in its environment."},
-    {.name = "openmetrics",
-     .type = CB_PARAM_TEXT,
-     .value_name = "FILE",
+    {OPTION("openmetrics", openmetrics), .value_name = "FILE",
      .help = "Export each run for Prometheus to this file, which is replaced in one step."},
     {0},
 };
@@ -70,20 +57,22 @@ const struct cb_help cb_help_watch = {
 };
 
 /* Options of a single run, or of none that stays. */
-static enum cb_status check_options(const cJSON *globals, struct cb_err *err)
+static enum cb_status check_options(const struct cb_run_options *o, struct cb_err *err)
 {
-    static const char *const single[] = {"resume",     "run-id", "dry-run",
-                                         "interleave", "json",   "csv"};
-    for (size_t i = 0; i < CB_COUNTOF(single); i++)
-        if (cb_options_count(globals, single[i]) > 0)
-            return cb_fail(err, CB_USAGE, "--%s is of a single run; a watch makes many", single[i]);
-    return CB_OK;
+    const char *single = o->resume             ? "resume"
+                         : o->run_id           ? "run-id"
+                         : o->dry_run          ? "dry-run"
+                         : o->interleave.n > 0 ? "interleave"
+                         : o->json             ? "json"
+                         : o->csv              ? "csv"
+                                               : NULL;
+    return single ? cb_fail(err, CB_USAGE, "--%s is of a single run; a watch makes many", single)
+                  : CB_OK;
 }
 
-static enum cb_status read_duration(const cJSON *options, const char *name, double least,
+static enum cb_status read_duration(const char *name, const char *text, double least,
                                     double *seconds, struct cb_err *err)
 {
-    const char *text = cb_option_text(options, name);
     if (cb_read_duration(text, seconds) && *seconds >= least)
         return CB_OK;
     return cb_fail(err, CB_USAGE,
@@ -93,21 +82,27 @@ static enum cb_status read_duration(const cJSON *options, const char *name, doub
 
 static int watch(const struct cb_arguments *a, struct cb_err *err)
 {
-    static const char *const outputs[] = {"openmetrics"};
+    struct watch_options o;
+    struct cb_run_options run;
     cb_options_complete(a->options, watch_params);
+    cb_options_read(a->options, watch_params, &o);
+    cb_options_read(a->globals, cb_global_params, &run);
+    const struct cb_output openmetrics = {"openmetrics", o.openmetrics};
     struct cb_watch w = {
         .suite = a->positional[0],
         .options = a->globals,
-        .times = (unsigned)cb_option_uint_or(a->options, "times", 0),
-        .give_up = (unsigned)cb_option_uint(a->options, "give-up"),
-        .threshold = cb_option_text_or(a->options, "threshold", NULL),
-        .on_change = cb_option_text_or(a->options, "on-change", NULL),
-        .openmetrics = cb_option_text_or(a->options, "openmetrics", NULL),
+        .folder = run.output_dir ? run.output_dir : "results",
+        .quiet = run.quiet,
+        .times = o.times,
+        .give_up = o.give_up,
+        .threshold = cb_texts_at(o.threshold_percent.texts, 0),
+        .on_change = o.on_change,
+        .openmetrics = o.openmetrics,
     };
-    if (check_options(a->globals, err) != CB_OK ||
-        read_duration(a->options, "every", 1, &w.every_s, err) != CB_OK ||
-        read_duration(a->options, "limit", 1, &w.limit_s, err) != CB_OK ||
-        cb_outputs_check(a->options, outputs, CB_COUNTOF(outputs), err) != CB_OK)
+    if (check_options(&run, err) != CB_OK ||
+        read_duration("every", o.every, 1, &w.every_s, err) != CB_OK ||
+        read_duration("limit", o.limit, 1, &w.limit_s, err) != CB_OK ||
+        cb_outputs_check(&openmetrics, 1, err) != CB_OK)
         return cb_exit_code_of(err->status);
     return cb_watch_run(&w, err);
 }
@@ -118,7 +113,7 @@ int cb_cmd_watch(int argc, char **argv, struct cb_err *err)
     int code = 0;
     if (cb_arguments_parse(argc, argv, cb_global_params, watch_params, &a, err) != CB_OK)
         code = cb_exit_code_of(err->status);
-    else if (cb_options_flag(a.globals, "help"))
+    else if (a.help)
         cb_print_command_help(&cb_help_watch);
     else if (a.n_positional != 1)
         code = cb_exit_code_of(cb_fail(err, CB_USAGE,

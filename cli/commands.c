@@ -103,7 +103,7 @@ int cb_run_command(int argc, char **argv, const struct cb_help *help,
 {
     struct cb_arguments arguments;
     enum cb_status status = cb_arguments_parse(argc, argv, help->globals, NULL, &arguments, err);
-    if (status == CB_OK && cb_options_flag(arguments.globals, "help"))
+    if (status == CB_OK && arguments.help)
         cb_print_command_help(help);
     else if (status == CB_OK)
         status = run(&arguments, err);

@@ -145,9 +145,9 @@ static void offer_values(struct word *w, const struct cb_param *param, size_t fr
 {
     const char *comma = cb_param_splits(param) ? strrchr(w->typed + from, ',') : NULL;
     w->fixed = comma ? (size_t)(comma - w->typed) + 1 : from;
-    if (param->type == CB_PARAM_CHOICE)
+    if (param->choices)
         offer_words(w, param->choices);
-    else if (param->type == CB_PARAM_TEXT)
+    else
         offer_kind(w, cb_param_value_name(param));
 }
 
@@ -218,7 +218,7 @@ void cb_complete(FILE *out, char *const *words, int n)
     const char *before = n > 2 ? words[n - 2] : "", *equals = strchr(w.typed, '=');
     const struct cb_param *glued = equals ? option_of(&help, w.typed) : NULL;
     const struct cb_param *param = strchr(before, '=') ? NULL : option_of(&help, before);
-    if (param && param->type != CB_PARAM_FLAG) {
+    if (param && cb_param_has_value(param)) {
         offer_values(&w, param, 0);
     } else if (glued) {
         offer_values(&w, glued, (size_t)(equals - w.typed) + 1);

@@ -71,7 +71,7 @@ static enum cb_status describe_options(struct parser *p)
     char *letters = stpcpy(p->letters, "-:");
     const struct cb_param *param;
     for (int i = 0; (param = param_at(p, i)) != NULL; i++) {
-        bool takes_value = param->type != CB_PARAM_FLAG;
+        bool takes_value = cb_param_has_value(param);
         p->long_options[i] = (struct option){
             param->name, takes_value ? required_argument : no_argument, NULL, FIRST_LONG + i};
         if (!param->letter || strchr(p->letters, param->letter))
@@ -151,7 +151,7 @@ static enum cb_status take_option(const struct parser *p, const struct cb_param 
     bool own = p->own && param >= p->own && param < p->own + p->n_own;
     cJSON *options = own ? p->out->options : p->out->globals;
     enum cb_status status;
-    if (param->list && cb_options_count(options, param->name) > 0)
+    if (cb_param_is_list(param) && cb_options_count(options, param->name) > 0)
         status = append_values(options, param, value, p->err);
     else
         status = cb_options_set(options, param, value, p->err);
@@ -231,6 +231,7 @@ enum cb_status cb_arguments_parse(int argc, char **argv, const struct cb_param *
         status = describe_options(&p);
     if (status == CB_OK)
         status = parse_all(&p, argc, argv);
+    out->help = cJSON_HasObjectItem(out->globals, "help");
     free(p.long_options);
     free(p.letters);
     if (status != CB_OK)

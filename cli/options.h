@@ -12,6 +12,7 @@
 struct cb_arguments {
     cJSON *globals;    /* options object: those of the global table that were given */
     cJSON *options;    /* options object: those of the command's own table that were given */
+    bool help;         /* --help is among them */
     char **positional; /* pointers into argv */
     int n_positional;
 };
@@ -19,8 +20,7 @@ struct cb_arguments {
 /* Parses argv[1..] (argv[0] is the command's name) with getopt_long and the two tables (globals is
  * cb_global_params for commands that measure, own may be NULL); options and
  * positional arguments in any order, "--" ends the options. CB_USAGE names the
- * unknown option and the nearest known one, a missing value, or an invalid one. --help is the flag
- * "help" in globals. */
+ * unknown option and the nearest known one, a missing value, or an invalid one. */
 enum cb_status cb_arguments_parse(int argc, char **argv, const struct cb_param *globals,
                                   const struct cb_param *own, struct cb_arguments *out,
                                   struct cb_err *err);

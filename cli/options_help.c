@@ -12,11 +12,14 @@
 
 const char *cb_param_value_name(const struct cb_param *param)
 {
-    static const char *const by_type[] = {
-        [CB_PARAM_FLAG] = "",       [CB_PARAM_UINT] = "N",    [CB_PARAM_REAL] = "X",
-        [CB_PARAM_CHOICE] = "WORD", [CB_PARAM_TEXT] = "TEXT",
+    static const char *const by_kind[] = {
+        [CB_FIELD_FLAG] = "",     [CB_FIELD_UINT] = "N",     [CB_FIELD_GIVEN_UINT] = "N",
+        [CB_FIELD_UINTS] = "N",   [CB_FIELD_REAL] = "X",     [CB_FIELD_REALS] = "X",
+        [CB_FIELD_TEXT] = "TEXT", [CB_FIELD_TEXTS] = "TEXT",
     };
-    return param->value_name ? param->value_name : by_type[param->type];
+    if (param->value_name)
+        return param->value_name;
+    return param->choices ? "WORD" : by_kind[param->into.kind];
 }
 
 /* "  -o, --output-dir DIR" */
@@ -24,7 +27,7 @@ static int print_option(FILE *out, const struct cb_param *param)
 {
     char letter[] = {'-', param->letter, ',', '\0'};
     int n = fprintf(out, "  %3s --%s", param->letter ? letter : "", param->name);
-    if (param->type != CB_PARAM_FLAG)
+    if (cb_param_has_value(param))
         n +=
             fprintf(out, " %s%s", cb_param_value_name(param), cb_param_splits(param) ? ",..." : "");
     return n;
@@ -33,7 +36,7 @@ static int print_option(FILE *out, const struct cb_param *param)
 static int option_width(const struct cb_param *param)
 {
     int n = (int)(strlen("  -o, --") + strlen(param->name));
-    if (param->type != CB_PARAM_FLAG)
+    if (cb_param_has_value(param))
         n += (int)(1 + strlen(cb_param_value_name(param)) +
                    (cb_param_splits(param) ? strlen(",...") : 0));
     return n;
@@ -42,7 +45,7 @@ static int option_width(const struct cb_param *param)
 /* What the table says beyond the help: "one of a, b", "1 to 100". */
 static void print_values(FILE *out, const struct cb_param *param)
 {
-    if (param->type == CB_PARAM_CHOICE) {
+    if (param->choices) {
         for (const char *c = param->choices; *c; c++)
             fprintf(out, "%c%s", *c, *c == ',' ? " " : "");
     } else if (param->max > 0) {
@@ -59,7 +62,7 @@ char *cb_param_help(const struct cb_param *param)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    bool values = param->type == CB_PARAM_CHOICE || param->max > 0 || param->min > 0;
+    bool values = param->choices || param->max > 0 || param->min > 0;
     bool has_default = param->quick || param->default_value;
     fprintf(out, "%s", param->help ? param->help : "");
     if (values || has_default)

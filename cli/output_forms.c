@@ -2,11 +2,13 @@
 #include "cli/output_forms.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
-static enum cb_status write_file(const struct cb_output_form *form, const char *path,
-                                 const void *report, struct cb_err *err)
+static enum cb_status write_file(const struct cb_output_form *form, const void *report,
+                                 struct cb_err *err)
 {
+    const char *path = form->path;
     if (strcmp(path, "-") == 0) {
         form->write(stdout, report);
         return CB_OK;
@@ -23,18 +25,18 @@ static enum cb_status write_file(const struct cb_output_form *form, const char *
 }
 
 enum cb_status cb_output_forms_write(const struct cb_output_form *forms, size_t n,
-                                     const void *report, const cJSON *options, struct cb_err *err)
+                                     const void *report, const char *format, struct cb_err *err)
 {
     enum cb_status status = CB_OK;
     bool to_stdout = true;
     for (size_t i = 0; i < n; i++) {
-        const char *path = forms[i].mode ? cb_option_text_or(options, forms[i].name, NULL) : NULL;
+        const char *path = forms[i].path;
         to_stdout = to_stdout && !(path && strcmp(path, "-") == 0);
-        if (path && write_file(&forms[i], path, report, err) != CB_OK)
+        if (path && write_file(&forms[i], report, err) != CB_OK)
             status = err->status;
     }
     for (size_t i = 0; i < n; i++)
-        if (to_stdout && strcmp(forms[i].name, cb_option_text(options, "format")) == 0)
+        if (to_stdout && strcmp(forms[i].name, format) == 0)
             forms[i].write(stdout, report);
     return status;
 }

@@ -146,6 +146,7 @@ struct cb_bench {
     const char *reproduces; /* "OOPSLA'16 Tab. 3, ..." */
     const char *details;    /* paragraphs for --help: what it does, how to read the result */
     const struct cb_param *params;
+    const struct cb_field *fields;   /* the parameters of its cases; ends with one without key */
     const struct cb_metric *metrics; /* ends with a row without name */
     /* Metrics that lists of changes leave out, since they change as others do; ends with a row
      * without metric. NULL: none. */

@@ -80,8 +80,8 @@ static const char *spell(const struct cb_config_reader *r, const cJSON *node, co
                          const struct cb_param *param, char number[64])
 {
     const char *expected =
-        param->list ? "a string, a number or an array of them" : "a string or a number";
-    if (param->type == CB_PARAM_FLAG) {
+        cb_param_is_list(param) ? "a string, a number or an array of them" : "a string or a number";
+    if (!cb_param_has_value(param)) {
         if (cJSON_IsBool(node))
             return cJSON_IsTrue(node) ? "true" : "false";
         expected = "true or false";
@@ -109,7 +109,7 @@ static enum cb_status read_value(const struct cb_config_reader *r, const cJSON *
     if (cb_param_check(param, value, r->err) == CB_OK)
         return cJSON_AddItemToArray(values, cJSON_CreateString(value)) ? CB_OK
                                                                        : cb_config_no_memory(r);
-    if (param->list && strchr(value, ',')) {
+    if (cb_param_is_list(param) && strchr(value, ',')) {
         size_t n = strlen(r->err->text);
         snprintf(r->err->text + n, sizeof r->err->text - n,
                  "; several values are an array: [\"a\", \"b\"]");
@@ -125,7 +125,7 @@ static enum cb_status read_option(const struct cb_config_reader *r, const cJSON 
         return cb_config_no_memory(r);
     if (!cJSON_IsArray(node))
         return read_value(r, node, where, param, values);
-    if (!param->list)
+    if (!cb_param_is_list(param))
         return cb_config_fail(r, node, where, "expected one value, got an array");
     if (!node->child)
         return cb_config_fail(r, node, where, "expected at least one value, got an empty array");

@@ -106,19 +106,25 @@ static enum cb_status check_choice(const struct cb_param *param, const char *val
 
 enum cb_status cb_param_check(const struct cb_param *param, const char *value, struct cb_err *err)
 {
-    switch (param->type) {
-    case CB_PARAM_FLAG:
+    switch (param->into.kind) {
+    case CB_FIELD_FLAG:
         if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0)
             return CB_OK;
         return unexpected(err, "true or false", value);
-    case CB_PARAM_UINT:
+    case CB_FIELD_UINT:
+    case CB_FIELD_GIVEN_UINT:
+    case CB_FIELD_UINTS:
         return check_uint(param, value, err);
-    case CB_PARAM_REAL:
+    case CB_FIELD_REAL:
+    case CB_FIELD_REALS:
         return check_real(param, value, err);
-    case CB_PARAM_CHOICE:
-        return check_choice(param, value, err);
-    case CB_PARAM_TEXT:
+    case CB_FIELD_TEXT:
+    case CB_FIELD_TEXTS:
+        if (param->choices)
+            return check_choice(param, value, err);
         return *value ? CB_OK : unexpected(err, "a text that is not empty", value);
+    case CB_FIELD_NONE:
+        break;
     }
     return CB_ERROR;
 }
@@ -200,6 +206,53 @@ void cb_options_complete(cJSON *options, const struct cb_param *table)
         const char *value = quick && param->quick ? param->quick : param->default_value;
         if (value && cb_options_lack(options, table, param))
             cb_options_set(options, param, value, NULL);
+    }
+}
+
+static struct cb_texts texts_of(const cJSON *options, const char *name)
+{
+    const cJSON *values = cJSON_GetObjectItemCaseSensitive(options, name);
+    return (struct cb_texts){values, cJSON_GetArraySize(values)};
+}
+
+/* Gives the member the values of its option, of which there is one at least. */
+static void read_values(const struct cb_member *member, struct cb_texts values, void *into)
+{
+    char *at = (char *)into + member->at;
+    const char *text = cb_texts_at(values, 0);
+    switch (member->kind) {
+    case CB_FIELD_FLAG:
+        *(bool *)at = strcmp(text, "true") == 0;
+        break;
+    case CB_FIELD_UINT:
+    case CB_FIELD_GIVEN_UINT:
+        cb_member_set_uint(member, into, strtoull(text, NULL, 10));
+        break;
+    case CB_FIELD_REAL:
+        *(double *)at = strtod(text, NULL);
+        break;
+    case CB_FIELD_TEXT:
+        *(const char **)at = text;
+        break;
+    case CB_FIELD_TEXTS:
+    case CB_FIELD_UINTS:
+    case CB_FIELD_REALS: /* lists of numbers are the texts, too */
+        *(struct cb_texts *)at = values;
+        break;
+    case CB_FIELD_NONE:
+        break;
+    }
+}
+
+void cb_options_read(const cJSON *options, const struct cb_param *table, void *into)
+{
+    for (const struct cb_param *param = table; param->name; param++) {
+        const struct cb_texts values = texts_of(options, param->name);
+        if (!param->into.name)
+            continue;
+        cb_member_clear(&param->into, into);
+        if (values.n > 0)
+            read_values(&param->into, values, into);
     }
 }
 

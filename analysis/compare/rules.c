@@ -7,47 +7,33 @@
 
 #define DEFAULT_THRESHOLD 0.05
 
+#define OPTION(name, member) CB_OPTION(struct cb_compare_options, name, member)
+
 const struct cb_param cb_compare_params[] = {
     CB_HELP_PARAM,
-    {.name = "baseline",
-     .letter = 'b',
-     .type = CB_PARAM_TEXT,
-     .list = true,
-     .value_name = "RUN",
-     .help =
-         "Runs to compare with: folders, run.json files, or names in --output-dir. Several of "
-         "one state (three or more, better five) tell where one more of them would lie: a change "
-         "has to lie outside."},
-    {.name = "output-dir",
-     .letter = 'o',
-     .type = CB_PARAM_TEXT,
-     .default_value = "results",
-     .value_name = "DIR",
-     .help = "Where runs are looked up by name."},
-    CB_COMPARE_CHOICE_PARAMS,
-    CB_COMPARE_RULE_PARAMS,
-    {.name = "fail-on",
-     .type = CB_PARAM_CHOICE,
-     .list = true,
-     .default_value = "regression",
+    {OPTION("baseline", baselines), .letter = 'b', .value_name = "RUN",
+     .help = "Runs to compare with: folders, run.json files, or names in --output-dir. Several of "
+             "one state (three or more, better five) tell where one more of them would lie: a "
+             "change has to lie outside."},
+    {OPTION("output-dir", output_dir), .letter = 'o', .default_value = "results",
+     .value_name = "DIR", .help = "Where runs are looked up by name."},
+    CB_COMPARE_CHOICE_PARAMS(struct cb_compare_options),
+    CB_COMPARE_RULE_PARAMS(struct cb_compare_options),
+    {OPTION("fail-on", fail_on), .default_value = "regression",
      .choices = "regression,inconclusive,missing,none",
      .help = "What makes the exit code other than 0: regressions (5) and that nothing could be "
              "compared (6) always, unless none; and with inconclusive (incomparable as well) or "
              "missing, these (6)."},
-    {.name = "bisect",
-     .type = CB_PARAM_FLAG,
-     .help =
-         "Exit codes for 'git bisect run': 0 good, 1 a regression, 125 cannot be told (the next "
-         "commit is tried), 128 wrong usage or no baseline (bisecting stops)."},
-    {.name = "all", .letter = 'a', .type = CB_PARAM_FLAG, .help = "Also list what is the same."},
-    {.name = "format",
-     .type = CB_PARAM_CHOICE,
-     .default_value = "table",
+    {OPTION("bisect", bisect),
+     .help = "Exit codes for 'git bisect run': 0 good, 1 a regression, 125 cannot be told (the "
+             "next commit is tried), 128 wrong usage or no baseline (bisecting stops)."},
+    {OPTION("all", all), .letter = 'a', .help = "Also list what is the same."},
+    {OPTION("format", format), .default_value = "table",
      .choices = "table,markdown,json,csv,github,none",
      .help = "What goes to standard output; github: annotations of GitHub Actions."},
-    CB_OUTPUT_PARAM("json", "the comparison as JSON"),
-    CB_OUTPUT_PARAM("csv", "a line per comparison as CSV"),
-    CB_MARKDOWN_PARAM,
+    CB_OUTPUT_PARAM(struct cb_compare_options, json, "the comparison as JSON"),
+    CB_OUTPUT_PARAM(struct cb_compare_options, csv, "a line per comparison as CSV"),
+    CB_MARKDOWN_PARAM(struct cb_compare_options),
     {0},
 };
 

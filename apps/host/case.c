@@ -33,7 +33,7 @@ static void take(struct cb_case *c, const cJSON *options, const char *name)
 static void take_wg_size(struct cb_case *c, const cJSON *options, const struct cb_app *app)
 {
     const struct cb_param *row = cb_param_find(c->bench->params, "wg-size");
-    if (!row || row->type != CB_PARAM_UINT)
+    if (!row || row->into.kind != CB_FIELD_UINT)
         return;
     cb_case_take(c, options, "wg-size");
     if (cb_options_count(options, "wg-size") == 0)

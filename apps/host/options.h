@@ -13,45 +13,60 @@
 #define CB_APP_SETUP_HELP                                                                          \
     " A kernel of yours: its setup, ./solver.json (docs/cooperative-kernels.md)."
 
+/* The options of a benchmark that runs apps: its struct has a member `app`, with those members
+ * filled for which the benchmark has rows. */
+struct cb_app_options {
+    struct cb_texts apps, kernels, inputs, variants, workloads, tasks, groups;
+    const char *setup, *scale, *barrier, *channel, *trace;
+    unsigned workgroups, wg_size;
+};
+
 /* Rows of a benchmark's options. */
-#define CB_APP_KERNEL_PARAM                                                                        \
+#define CB_APP_KERNEL_PARAM(STRUCT)                                                                \
     {                                                                                              \
-        .name = "kernel", .type = CB_PARAM_TEXT, .list = CB_LIST_COMMAS, .value_name = "FILE",     \
-        .instead_of = "app",                                                                       \
-        .help = "Instead of --app: kernels of yours, as solver.cl, or solver.cl:solve of a file "  \
+        CB_OPTION(STRUCT, "kernel", app.kernels),                                                  \
+            .value_name = "FILE", .instead_of = "app",                                             \
+            .help =                                                                                \
+                "Instead of --app: kernels of yours, as solver.cl, or solver.cl:solve of a file "  \
                 "with several. --setup says what their arguments are."                             \
     }
-#define CB_APP_SETUP_PARAM                                                                         \
+#define CB_APP_SETUP_PARAM(STRUCT)                                                                 \
     {                                                                                              \
-        .name = "setup", .type = CB_PARAM_TEXT, .value_name = "FILE",                              \
-        .help =                                                                                    \
-            "The arguments of kernels of yours, and how their results are checked: setup.json, "   \
-            "of which 'coopbench init solver.cl -o setup.json' writes a first one."                \
+        CB_OPTION(STRUCT, "setup", app.setup),                                                     \
+            .value_name = "FILE",                                                                  \
+            .help = "The arguments of kernels of yours, and how their results are checked: "       \
+                    "setup.json, "                                                                 \
+                    "of which 'coopbench init solver.cl -o setup.json' writes a first one."        \
     }
-#define CB_APP_INPUT_PARAM                                                                         \
+#define CB_APP_INPUT_PARAM(STRUCT)                                                                 \
     {                                                                                              \
-        .name = "input", .letter = 'i', .type = CB_PARAM_TEXT, .list = CB_LIST_COMMAS,             \
-        .default_value = "auto", .value_name = "INPUT",                                            \
-        .help =                                                                                    \
-            "Input of the apps: APP=INPUT, or INPUT if there is one app: one of the app's own by " \
-            "its name (bfs=road, which means no file: that is ./road), a generator or a file; "    \
-            "auto: one that suits the device. 'coopbench list apps' tells what they take."         \
+        CB_OPTION(STRUCT, "input", app.inputs),                                                    \
+            .letter = 'i', .default_value = "auto", .value_name = "INPUT",                         \
+            .help = "Input of the apps: APP=INPUT, or INPUT if there is one app: one of the "      \
+                    "app's own by "                                                                \
+                    "its name (bfs=road, which means no file: that is ./road), a generator or a "  \
+                    "file; "                                                                       \
+                    "auto: one that suits the device. 'coopbench list apps' tells what they take." \
     }
-#define CB_APP_SCALE_PARAM                                                                         \
+#define CB_APP_SCALE_PARAM(STRUCT)                                                                 \
     {                                                                                              \
-        .name = "scale", .letter = 's', .type = CB_PARAM_CHOICE, .choices = "tiny,small,paper",    \
-        .help =                                                                                    \
-            "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, "    \
-            "paper (as large as the papers'). Without it: small on a CPU device, paper on "        \
-            "others, but small for apps whose input or check takes seconds, unless --full."        \
+        CB_OPTION(STRUCT, "scale", app.scale),                                                     \
+            .letter = 's', .choices = "tiny,small,paper",                                          \
+            .help =                                                                                \
+                "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), "       \
+                "small, "                                                                          \
+                "paper (as large as the papers'). Without it: small on a CPU device, paper on "    \
+                "others, but small for apps whose input or check takes seconds, unless --full."    \
     }
 
 /* several: CB_LIST_COMMAS, or CB_LIST_NONE for a benchmark whose tables do not tell variants. */
-#define CB_APP_VARIANT_PARAM(several)                                                              \
+#define CB_APP_VARIANT_PARAM(STRUCT, several)                                                      \
     {                                                                                              \
-        .name = "variant", .type = CB_PARAM_CHOICE, .list = several, .default_value = CB_APP_OURS, \
-        .choices = CB_APP_PAPER "," CB_APP_OURS,                                                   \
-        .help = "How the apps work. ours: as fast as we know how; paper: by the algorithm of the " \
+        CB_OPTION(STRUCT, "variant", app.variants),                                                \
+            .list = several, .default_value = CB_APP_OURS,                                         \
+            .choices = CB_APP_PAPER "," CB_APP_OURS,                                               \
+            .help =                                                                                \
+                "How the apps work. ours: as fast as we know how; paper: by the algorithm of the " \
                 "authors' program, where that is another one."                                     \
     }
 

@@ -45,15 +45,16 @@ static void print_nothing(void *self, int done, int n)
     (void)n;
 }
 
-void cb_suite_build_ahead(const cJSON *globals, const struct cb_supervisor *supervisor,
-                          const struct cb_plan *plan, const struct cb_devices *devices)
+void cb_suite_build_ahead(const struct cb_run_options *options,
+                          const struct cb_supervisor *supervisor, const struct cb_plan *plan,
+                          const struct cb_devices *devices)
 {
-    bool quiet = cb_options_flag(globals, "quiet");
-    const char *style = cb_option_text(globals, "progress");
+    bool quiet = options->quiet;
+    const char *style = options->progress;
     bool bar = strcmp(style, "bar") == 0 || (strcmp(style, "auto") == 0 && isatty(STDERR_FILENO));
     const struct cb_ahead_observer observer = {NULL, quiet ? print_nothing
                                                      : bar ? draw_bar
                                                            : print_line};
-    open_cache(!cb_options_flag(globals, "no-cache") && !getenv("COOPBENCH_NO_CACHE"), quiet);
+    open_cache(!options->no_cache && !getenv("COOPBENCH_NO_CACHE"), quiet);
     cb_build_ahead(cb_supervisor_settings(supervisor), plan, devices, &observer);
 }

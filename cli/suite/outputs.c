@@ -25,19 +25,17 @@ static bool can_write(const char *path)
     return writable;
 }
 
-enum cb_status cb_outputs_check(const cJSON *options, const char *const *names, size_t n,
-                                struct cb_err *err)
+enum cb_status cb_outputs_check(const struct cb_output *outputs, size_t n, struct cb_err *err)
 {
-    for (size_t i = 0; i < n; i++) {
-        const char *path = cb_option_text_or(options, names[i], NULL);
-        for (size_t k = 0; path && k < i; k++)
-            if (strcmp(cb_option_text_or(options, names[k], ""), path) == 0)
+    for (const struct cb_output *o = outputs; o < outputs + n; o++) {
+        for (const struct cb_output *before = outputs; o->path && before < o; before++)
+            if (before->path && strcmp(before->path, o->path) == 0)
                 return cb_fail(err, CB_USAGE,
                                "--%s %s and --%s %s would mix: write one of them "
                                "to another file",
-                               names[k], path, names[i], path);
-        if (path && strcmp(path, "-") != 0 && !can_write(path))
-            return cb_fail(err, CB_USAGE, "--%s: cannot write %s: %s", names[i], path,
+                               before->option, o->path, o->option, o->path);
+        if (o->path && strcmp(o->path, "-") != 0 && !can_write(o->path))
+            return cb_fail(err, CB_USAGE, "--%s: cannot write %s: %s", o->option, o->path,
                            strerror(errno));
     }
     return CB_OK;

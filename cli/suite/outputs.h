@@ -8,7 +8,10 @@
 
 #include "measure/param.h"
 
-/* Checks the options of these names before anything is measured. CB_USAGE: two of them name the
- * same output, or a file cannot be written. Creates nothing and leaves old files alone. */
-enum cb_status cb_outputs_check(const cJSON *options, const char *const *names, size_t n,
-                                struct cb_err *err);
+struct cb_output {
+    const char *option, *path; /* path: NULL: not given */
+};
+
+/* Checks the options before anything is measured. CB_USAGE: two of them name the same output, or a
+ * file cannot be written. Creates nothing and leaves old files alone. */
+enum cb_status cb_outputs_check(const struct cb_output *outputs, size_t n, struct cb_err *err);

@@ -21,17 +21,12 @@ static const char *const entry_globals[] = {
 /* One choice under three names: choosing anew replaces all of it. */
 static const char *const device_options[] = {"device", "gpu", "cpu"};
 
-static bool given(const cJSON *globals, const char *name)
-{
-    return cb_options_count(globals, name) > 0;
-}
-
 static void merge(cJSON *into, const cJSON *from)
 {
     const cJSON *item;
     bool chooses_device = false;
     for (size_t i = 0; i < CB_COUNTOF(device_options); i++)
-        chooses_device |= given(from, device_options[i]);
+        chooses_device |= cJSON_HasObjectItem(from, device_options[i]);
     for (size_t i = 0; chooses_device && i < CB_COUNTOF(device_options); i++)
         cJSON_DeleteItemFromObjectCaseSensitive(into, device_options[i]);
     cJSON_ArrayForEach (item, from) {
@@ -58,52 +53,64 @@ static enum cb_status check_entry_globals(const cJSON *globals, struct cb_err *e
 
 #define LONGEST_WAIT_MS 1000 /* without --wait-deadline: a CPU device's */
 
-/* What contradicts itself is refused, not half obeyed. */
-static enum cb_status check_globals(const cJSON *globals, struct cb_err *err)
+static double longest_wait_s(const struct cb_run_options *o)
 {
-    static const char *const limits[] = {"max-rci", "max-runs", "max-time"};
-    const char *rule = cb_option_text_or(globals, "stop", "count");
-    double wait_ms = cb_option_real_or(globals, "wait-deadline", LONGEST_WAIT_MS);
-    for (size_t i = 0; i < CB_COUNTOF(limits); i++)
-        if (strcmp(rule, "count") == 0 && given(globals, limits[i]))
-            return cb_fail(err, CB_USAGE,
-                           "--%s needs --stop ci or --stop time: with the rule \"count\" a case "
-                           "takes exactly --runs samples",
-                           limits[i]);
-    if (given(globals, "run-id") &&
-        cb_run_id_check(cb_option_text_or(globals, "run-id", ""), err) != CB_OK)
+    return (o->wait_deadline_ms ? o->wait_deadline_ms : LONGEST_WAIT_MS) / 1000.0;
+}
+
+/* What contradicts itself is refused, not half obeyed. */
+static enum cb_status check_options(const struct cb_run_options *o, struct cb_err *err)
+{
+    const bool count = !o->stop || strcmp(o->stop, "count") == 0;
+    const char *limit = !isnan(o->max_rci_percent) ? "max-rci"
+                        : o->max_runs > 0          ? "max-runs"
+                        : !isnan(o->max_time_s)    ? "max-time"
+                                                   : NULL;
+    if (count && limit)
+        return cb_fail(err, CB_USAGE,
+                       "--%s needs --stop ci or --stop time: with the rule \"count\" a case "
+                       "takes exactly --runs samples",
+                       limit);
+    if (o->run_id && cb_run_id_check(o->run_id, err) != CB_OK)
         return err->status;
-    if (given(globals, "resume") && given(globals, "run-id"))
+    if (o->resume && o->run_id)
         return cb_fail(err, CB_USAGE,
                        "--resume goes on with a run, --run-id names a new one: choose one of them");
-    if (given(globals, "run-deadline") &&
-        cb_option_real_or(globals, "run-deadline", 0) * 1000 <= wait_ms)
+    if (o->run_deadline_s <= longest_wait_s(o))
         return cb_fail(err, CB_USAGE,
                        "--run-deadline must be longer than --wait-deadline (%.0f ms), or no "
                        "deadlock could be reported as one",
-                       wait_ms);
+                       longest_wait_s(o) * 1000);
     return CB_OK;
 }
 
-enum cb_status cb_suite_globals(const struct cb_suite *suite, const struct cb_config_entry *entry,
-                                cJSON **out, struct cb_err *err)
+enum cb_status cb_suite_options(const struct cb_suite *suite, const struct cb_config_entry *entry,
+                                struct cb_run_options *out, struct cb_err *err)
 {
-    *out = NULL;
+    *out = (struct cb_run_options){0};
     if (entry && check_entry_globals(entry->globals, err) != CB_OK)
         return err->status;
-    if (given(suite->settings, "rounds") || given(suite->settings, "interleave"))
+    if (cJSON_HasObjectItem(suite->settings, "rounds") ||
+        cJSON_HasObjectItem(suite->settings, "interleave"))
         return cb_fail(err, CB_USAGE,
                        "--rounds and --interleave make several runs of a configuration, and so "
                        "cannot stand in one: give them on the command line");
-    *out = cJSON_CreateObject();
-    merge(*out, suite->settings);
+    cJSON *values = cJSON_CreateObject();
+    merge(values, suite->settings);
     if (entry)
-        merge(*out, entry->globals);
-    merge(*out, suite->globals);
-    cb_options_complete(*out, cb_global_params);
-    if (suite->config_path && !given(*out, "full"))
-        cJSON_AddItemToObject(*out, "full", cJSON_CreateStringArray((const char *[]){"true"}, 1));
-    return check_globals(*out, err);
+        merge(values, entry->globals);
+    merge(values, suite->globals);
+    cb_options_complete(values, cb_global_params);
+    if (suite->config_path && !cJSON_HasObjectItem(values, "full"))
+        cJSON_AddItemToObject(values, "full", cJSON_CreateStringArray((const char *[]){"true"}, 1));
+    cb_options_read(values, cb_global_params, out);
+    out->values = values;
+    return check_options(out, err);
+}
+
+void cb_suite_options_free(struct cb_run_options *options)
+{
+    cJSON_Delete(options->values);
 }
 
 /* ---- Devices --------------------------------------------------------------------------------- */
@@ -123,19 +130,19 @@ static enum cb_status add_selection(const struct cb_devices *devices, const char
     return status;
 }
 
-static enum cb_status choose_devices(const struct cb_devices *devices, const cJSON *globals,
-                                     bool *chosen, struct cb_err *err)
+static enum cb_status choose_devices(const struct cb_devices *devices,
+                                     const struct cb_run_options *options, bool *chosen,
+                                     struct cb_err *err)
 {
-    static const char *const types[] = {"gpu", "cpu"};
-    int n_specs = 0;
-    for (size_t i = 0; i < CB_COUNTOF(types); i++)
-        if (cb_options_flag(globals, types[i]) && ++n_specs &&
-            add_selection(devices, types[i], chosen, err) != CB_OK)
+    if (options->gpu && add_selection(devices, "gpu", chosen, err) != CB_OK)
+        return err->status;
+    if (options->cpu && add_selection(devices, "cpu", chosen, err) != CB_OK)
+        return err->status;
+    for (int i = 0; i < options->devices.n; i++)
+        if (add_selection(devices, cb_texts_at(options->devices, i), chosen, err) != CB_OK)
             return err->status;
-    for (int i = 0; i < cb_options_count(globals, "device"); i++, n_specs++)
-        if (add_selection(devices, cb_options_text(globals, "device", i), chosen, err) != CB_OK)
-            return err->status;
-    return n_specs ? CB_OK : add_selection(devices, "", chosen, err);
+    const bool any = options->gpu || options->cpu || options->devices.n > 0;
+    return any ? CB_OK : add_selection(devices, "", chosen, err);
 }
 
 /* ---- Stop rules and deadlines ---------------------------------------------------------------- */
@@ -147,12 +154,11 @@ static enum cb_status choose_devices(const struct cb_devices *devices, const cJS
  * process, or on a machine that gets busy, is over long before. */
 #define LEAST_DEADLINE_S 30
 
-static void apply_deadline(struct cb_case *c, const cJSON *globals)
+static void apply_deadline(struct cb_case *c, const struct cb_run_options *options)
 {
-    double wait_s = cb_option_real_or(globals, "wait-deadline", LONGEST_WAIT_MS) / 1000;
-    const double least_s = WAITS_PER_RUN * wait_s;
-    if (given(globals, "run-deadline")) {
-        c->run_deadline_s = cb_option_real_or(globals, "run-deadline", c->run_deadline_s);
+    const double least_s = WAITS_PER_RUN * longest_wait_s(options);
+    if (!isnan(options->run_deadline_s)) {
+        c->run_deadline_s = options->run_deadline_s;
         return;
     }
     c->run_deadline_s = fmax(c->run_deadline_s, least_s);
@@ -160,30 +166,31 @@ static void apply_deadline(struct cb_case *c, const cJSON *globals)
 }
 
 /* What the user said replaces the bench's own choice. */
-static enum cb_status apply_stop(struct cb_case *c, const cJSON *globals, struct cb_err *err)
+static enum cb_status apply_stop(struct cb_case *c, const struct cb_run_options *options,
+                                 struct cb_err *err)
 {
     struct cb_stop *stop = &c->stop;
-    const char *rule = cb_option_text_or(globals, "stop", NULL);
+    const char *rule = options->stop;
     if (c->own_stop)
         return CB_OK;
-    if (given(globals, "warmup"))
-        stop->warmup = (unsigned)cb_option_uint_or(globals, "warmup", 0);
-    if (given(globals, "runs")) {
+    if (options->warmup.given)
+        stop->warmup = (unsigned)options->warmup.value;
+    if (options->runs > 0) {
         unsigned planned = stop->rule == CB_STOP_COUNT ? stop->min_runs : stop->max_runs;
-        stop->min_runs = (unsigned)cb_option_uint_or(globals, "runs", 1);
+        stop->min_runs = options->runs;
         c->expected_s *= planned ? (double)stop->min_runs / planned : 1;
     }
     bool count = rule && strcmp(rule, "count") == 0;
-    if (count || (!rule && given(globals, "runs")))
+    if (count || (!rule && options->runs > 0))
         stop->rule = CB_STOP_COUNT;
     if (count || !rule)
         return CB_OK;
     stop->rule = strcmp(rule, "ci") == 0 ? CB_STOP_CI : CB_STOP_TIME;
-    if (!given(globals, "runs"))
+    if (options->runs == 0)
         stop->min_runs = 15; /* the interval of the median needs some samples to mean anything */
-    stop->max_runs = (unsigned)cb_option_uint_or(globals, "max-runs", 500);
-    stop->max_rci = cb_option_real_or(globals, "max-rci", 1);
-    stop->max_time_s = cb_option_real_or(globals, "max-time", 30);
+    stop->max_runs = options->max_runs ? options->max_runs : 500;
+    stop->max_rci = isnan(options->max_rci_percent) ? 1 : options->max_rci_percent;
+    stop->max_time_s = isnan(options->max_time_s) ? 30 : options->max_time_s;
     if (stop->max_runs >= stop->min_runs)
         return CB_OK;
     return cb_fail(err, CB_USAGE, "--max-runs %u is below the least number of runs, %u (--runs)",
@@ -192,23 +199,23 @@ static enum cb_status apply_stop(struct cb_case *c, const cJSON *globals, struct
 
 /* ---- Filters --------------------------------------------------------------------------------- */
 
-static bool matches_any(const cJSON *globals, const char *option, const char *id)
+static bool matches_any(struct cb_texts globs, const char *id)
 {
-    for (int i = 0; i < cb_options_count(globals, option); i++)
-        if (fnmatch(cb_options_text(globals, option, i), id, 0) == 0)
+    for (int i = 0; i < globs.n; i++)
+        if (fnmatch(cb_texts_at(globs, i), id, 0) == 0)
             return true;
     return false;
 }
 
-static bool wanted(const cJSON *globals, const char *id)
+static bool wanted(const struct cb_run_options *options, const char *id)
 {
-    if (given(globals, "filter") && !matches_any(globals, "filter", id))
+    if (options->filters.n > 0 && !matches_any(options->filters, id))
         return false;
-    return !matches_any(globals, "exclude", id);
+    return !matches_any(options->excludes, id);
 }
 
 /* Drops the cases from `first` on that are not wanted, except those that wanted ones need. */
-static enum cb_status filter(struct cb_plan *plan, int first, const cJSON *globals,
+static enum cb_status filter(struct cb_plan *plan, int first, const struct cb_run_options *globals,
                              struct cb_err *err)
 {
     /* from first on: new index + 1; 0: dropped */
@@ -238,20 +245,20 @@ static enum cb_status filter(struct cb_plan *plan, int first, const cJSON *globa
 
 /* ---- Quick runs ------------------------------------------------------------------------------ */
 
-static bool is_quick(const struct cb_config_entry *entry, const cJSON *globals)
+static bool is_quick(const struct cb_config_entry *entry, const struct cb_run_options *globals)
 {
-    return !cb_options_flag(globals, "full") && !cb_quick_is_refused(entry->bench, entry->options);
+    return !globals->full && !cb_quick_is_refused(entry->bench, entry->options);
 }
 
 /* The bench's options with defaults, which say whether the run is quick. */
-static cJSON *options_of(const struct cb_config_entry *entry, const cJSON *globals)
+static cJSON *options_of(const struct cb_config_entry *entry, const struct cb_run_options *globals)
 {
     cJSON *options = cJSON_Duplicate(entry->options, true);
     const char *quick = is_quick(entry, globals) ? "true" : "false";
     cJSON_AddItemToObject(options, CB_QUICK, cJSON_CreateStringArray(&quick, 1));
-    if (given(globals, "originals")) /* apps/host/options.h */
+    if (globals->originals) /* apps/host/options.h */
         cJSON_AddItemToObject(options, "originals",
-                              cJSON_Duplicate(cJSON_GetObjectItem(globals, "originals"), true));
+                              cJSON_CreateStringArray(&globals->originals, 1));
     cb_options_complete(options, entry->bench->params);
     return options;
 }
@@ -266,26 +273,29 @@ static bool is_bounded(const struct cb_plan *plan, const struct cb_bench *bench)
 
 cJSON *cb_suite_left_out(const struct cb_suite *suite, const struct cb_plan *plan)
 {
-    cJSON *texts = NULL, *globals;
+    cJSON *texts = NULL;
     struct cb_err ignored;
     for (int i = 0; i < suite->count; i++) {
         const struct cb_config_entry *entry = &suite->entries[i];
+        struct cb_run_options globals;
         char *text = NULL;
-        if (cb_suite_globals(suite, entry, &globals, &ignored) == CB_OK && is_quick(entry, globals))
+        if (cb_suite_options(suite, entry, &globals, &ignored) == CB_OK &&
+            is_quick(entry, &globals))
             text = cb_quick_left_out(entry->bench, entry->options, is_bounded(plan, entry->bench));
         if (text)
             cb_json_add_once(&texts, text);
         free(text);
-        cJSON_Delete(globals);
+        cb_suite_options_free(&globals);
     }
     return texts;
 }
 
 /* ---- The plan -------------------------------------------------------------------------------- */
 
-static enum cb_status plan_on_device(const struct cb_config_entry *entry, const cJSON *globals,
-                                     const cJSON *options, const struct cb_device *device,
-                                     struct cb_plan *plan, struct cb_err *err)
+static enum cb_status plan_on_device(const struct cb_config_entry *entry,
+                                     const struct cb_run_options *globals, const cJSON *options,
+                                     const struct cb_device *device, struct cb_plan *plan,
+                                     struct cb_err *err)
 {
     int first = plan->count;
     enum cb_status status = entry->bench->plan(entry->bench, device, options, plan, err);
@@ -293,7 +303,7 @@ static enum cb_status plan_on_device(const struct cb_config_entry *entry, const 
         return cb_context(err, "%s", entry->bench->id);
     if (filter(plan, first, globals, err) != CB_OK)
         return err->status;
-    if (cb_options_flag(options, CB_QUICK) && !given(globals, "runs") && !given(globals, "stop"))
+    if (cb_options_flag(options, CB_QUICK) && globals->runs == 0 && !globals->stop)
         cb_quick_share(plan, first);
     for (int i = first; i < plan->count; i++) {
         apply_deadline(&plan->cases[i], globals);
@@ -307,21 +317,21 @@ static enum cb_status plan_entry(const struct cb_suite *suite, const struct cb_c
                                  const struct cb_devices *devices, struct cb_plan *plan,
                                  struct cb_err *err)
 {
-    cJSON *globals;
-    if (cb_suite_globals(suite, entry, &globals, err) != CB_OK) {
-        cJSON_Delete(globals);
+    struct cb_run_options globals;
+    if (cb_suite_options(suite, entry, &globals, err) != CB_OK) {
+        cb_suite_options_free(&globals);
         return err->status;
     }
-    cJSON *options = options_of(entry, globals);
+    cJSON *options = options_of(entry, &globals);
     bool *chosen = calloc((size_t)devices->count + 1, sizeof *chosen);
     enum cb_status status =
-        chosen ? choose_devices(devices, globals, chosen, err) : cb_no_memory(err);
+        chosen ? choose_devices(devices, &globals, chosen, err) : cb_no_memory(err);
     for (int i = 0; status == CB_OK && i < devices->count; i++)
         if (chosen[i])
-            status = plan_on_device(entry, globals, options, &devices->items[i], plan, err);
+            status = plan_on_device(entry, &globals, options, &devices->items[i], plan, err);
     free(chosen);
     cJSON_Delete(options);
-    cJSON_Delete(globals);
+    cb_suite_options_free(&globals);
     return status;
 }
 

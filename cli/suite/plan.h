@@ -7,9 +7,10 @@
 #include "cli/suite/suite.h"
 
 /* Global options that hold for an entry (NULL: for the whole suite): command line over entry over
- * settings over defaults. *out is the caller's to delete. */
-enum cb_status cb_suite_globals(const struct cb_suite *suite, const struct cb_config_entry *entry,
-                                cJSON **out, struct cb_err *err);
+ * settings over defaults. Free them also after a failure. */
+enum cb_status cb_suite_options(const struct cb_suite *suite, const struct cb_config_entry *entry,
+                                struct cb_run_options *out, struct cb_err *err);
+void cb_suite_options_free(struct cb_run_options *options);
 
 /* The cases of all entries on the devices they choose, filtered. CB_USAGE if none is left. */
 enum cb_status cb_suite_plan(const struct cb_suite *suite, const struct cb_devices *devices,

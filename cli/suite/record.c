@@ -10,10 +10,10 @@
 
 #define MAX_KEY 100 /* letters of a label's key */
 
-enum cb_status cb_suite_check_labels(const cJSON *globals, struct cb_err *err)
+enum cb_status cb_suite_check_labels(const struct cb_run_options *options, struct cb_err *err)
 {
-    for (int i = 0; i < cb_options_count(globals, "label"); i++) {
-        const char *label = cb_options_text(globals, "label", i), *equals = strchr(label, '=');
+    for (int i = 0; i < options->labels.n; i++) {
+        const char *label = cb_texts_at(options->labels, i), *equals = strchr(label, '=');
         if (!equals || equals == label || equals - label > MAX_KEY)
             return cb_fail(err, CB_USAGE,
                            "--label: expected KEY=VALUE, as driver=beta (no commas, a key of %d "
@@ -23,11 +23,11 @@ enum cb_status cb_suite_check_labels(const cJSON *globals, struct cb_err *err)
     return CB_OK;
 }
 
-static void add_labels(cJSON *object, const cJSON *globals)
+static void add_labels(cJSON *object, struct cb_texts given)
 {
     cJSON *labels = cJSON_AddObjectToObject(object, "labels");
-    for (int i = 0; i < cb_options_count(globals, "label"); i++) {
-        const char *label = cb_options_text(globals, "label", i), *equals = strchr(label, '=');
+    for (int i = 0; i < given.n; i++) {
+        const char *label = cb_texts_at(given, i), *equals = strchr(label, '=');
         char key[MAX_KEY + 1];
         snprintf(key, sizeof key, "%.*s", (int)(equals - label), label);
         cJSON_DeleteItemFromObjectCaseSensitive(labels, key); /* the last one counts */
@@ -70,7 +70,8 @@ static void add_entries(cJSON *object, const struct cb_suite *suite)
     }
 }
 
-cJSON *cb_suite_invocation(const struct cb_suite *suite, const cJSON *globals, uint64_t seed)
+cJSON *cb_suite_invocation(const struct cb_suite *suite, const struct cb_run_options *options,
+                           uint64_t seed)
 {
     char text[32];
     cJSON *object = cJSON_CreateObject(), *argv = cJSON_AddArrayToObject(object, "argv");
@@ -82,11 +83,11 @@ cJSON *cb_suite_invocation(const struct cb_suite *suite, const cJSON *globals, u
         cJSON_AddStringToObject(object, "config", suite->config_path);
     else
         cJSON_AddNullToObject(object, "config");
-    cJSON_AddItemToObject(object, "settings", cJSON_Duplicate(globals, true));
+    cJSON_AddItemToObject(object, "settings", cJSON_Duplicate(options->values, true));
     cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItem(object, "settings"), "label");
     add_entries(object, suite);
     add_environment(object);
-    add_labels(object, globals);
+    add_labels(object, options->labels);
     return object;
 }
 

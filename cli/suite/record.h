@@ -8,10 +8,11 @@
 #include "measure/process/supervisor.h"
 
 /* CB_USAGE: a --label that is not KEY=VALUE. */
-enum cb_status cb_suite_check_labels(const cJSON *globals, struct cb_err *err);
+enum cb_status cb_suite_check_labels(const struct cb_run_options *options, struct cb_err *err);
 
 /* How to make this run again: "invocation". Labels are checked. */
-cJSON *cb_suite_invocation(const struct cb_suite *suite, const cJSON *globals, uint64_t seed);
+cJSON *cb_suite_invocation(const struct cb_suite *suite, const struct cb_run_options *options,
+                           uint64_t seed);
 
 /* The seed in a document's invocation. */
 uint64_t cb_suite_seed_of(const cJSON *document);

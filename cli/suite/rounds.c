@@ -25,7 +25,7 @@
 #include "runtime/host/time.h"
 
 #define MAX_SIDES      2
-#define DEFAULT_ROUNDS "10"
+#define DEFAULT_ROUNDS 10
 
 struct side {
     const char *program;
@@ -48,45 +48,43 @@ struct rounds {
     uint64_t start_ns;
 };
 
-bool cb_rounds_wanted(const cJSON *globals)
+bool cb_rounds_wanted(const struct cb_run_options *options)
 {
-    return !cb_options_flag(globals, "dry-run") &&
-           (cb_options_count(globals, "rounds") > 0 || cb_options_count(globals, "interleave") > 0);
+    return !options->dry_run && (options->rounds > 0 || options->interleave.n > 0);
 }
 
 /* ---- What is asked for ----------------------------------------------------------------------- */
 
-static enum cb_status check_options(const cJSON *globals, struct cb_err *err)
+static enum cb_status check_options(const struct cb_run_options *options, struct cb_err *err)
 {
-    static const char *const files[] = {"json", "csv"};
-    if (cb_options_count(globals, "resume") > 0)
+    if (options->resume)
         return cb_fail(err, CB_USAGE,
                        "--resume completes a single run; rounds that were interrupted keep those "
                        "that had ended, or are measured anew");
-    for (size_t i = 0; i < CB_COUNTOF(files); i++)
-        if (cb_options_count(globals, files[i]) > 0)
-            return cb_fail(err, CB_USAGE,
-                           "--%s is of a single run; of rounds, read run.json and summary.csv in "
-                           "the results' folder, or use 'coopbench export'",
-                           files[i]);
-    if (cb_options_count(globals, "interleave") > MAX_SIDES)
+    if (options->json || options->csv)
+        return cb_fail(err, CB_USAGE,
+                       "--%s is of a single run; of rounds, read run.json and summary.csv in "
+                       "the results' folder, or use 'coopbench export'",
+                       options->json ? "json" : "csv");
+    if (options->interleave.n > MAX_SIDES)
         return cb_fail(err, CB_USAGE,
                        "--interleave takes turns of two: name the other program, or both");
     return CB_OK;
 }
 
 /* The sides: with one program to take turns with, this one is the second. */
-static enum cb_status choose_sides(struct rounds *r, const cJSON *globals, struct cb_err *err)
+static enum cb_status choose_sides(struct rounds *r, const struct cb_run_options *options,
+                                   struct cb_err *err)
 {
     static char itself[] = "/proc/self/exe";
     char id[CB_RUN_ID_BYTES];
-    int named = cb_options_count(globals, "interleave");
+    int named = options->interleave.n;
     r->n_sides = named ? MAX_SIDES : 1;
     cb_run_id_make(id, sizeof id);
-    const char *chosen = cb_option_text_or(globals, "run-id", id);
+    const char *chosen = options->run_id ? options->run_id : id;
     for (int i = 0; i < r->n_sides; i++) {
         struct side *s = &r->sides[i];
-        s->program = i < named ? cb_options_text(globals, "interleave", i) : itself;
+        s->program = i < named ? cb_texts_at(options->interleave, i) : itself;
         int n = snprintf(s->id, sizeof s->id, "%s%s", chosen, named ? i ? "-b" : "-a" : "");
         if (n >= (int)sizeof s->id || cb_run_id_check(s->id, err) != CB_OK)
             return cb_fail(err, CB_USAGE, "--run-id: too long, or no name for a run: %s", chosen);
@@ -135,23 +133,23 @@ static enum cb_status make_command(struct rounds *r, int argc, char **argv, stru
 }
 
 /* Both sides draw the same: else they would measure different things. */
-static void choose_seed(struct rounds *r, const cJSON *globals)
+static void choose_seed(struct rounds *r, const struct cb_run_options *options)
 {
     uint64_t drawn = cb_now_ns() ^ (uint64_t)getpid() << 32;
     snprintf(r->seed, sizeof r->seed, "%llu",
-             (unsigned long long)cb_option_uint_or(globals, "seed", drawn));
+             (unsigned long long)(options->seed.given ? options->seed.value : drawn));
 }
 
-static enum cb_status prepare(struct rounds *r, int argc, char **argv, const cJSON *globals,
-                              struct cb_err *err)
+static enum cb_status prepare(struct rounds *r, int argc, char **argv,
+                              const struct cb_run_options *options, struct cb_err *err)
 {
-    r->n_rounds = atoi(cb_option_text_or(globals, "rounds", DEFAULT_ROUNDS));
-    r->output_dir = cb_option_text_or(globals, "output-dir", "results");
-    r->quiet = cb_options_flag(globals, "quiet");
+    r->n_rounds = options->rounds ? (int)options->rounds : DEFAULT_ROUNDS;
+    r->output_dir = options->output_dir ? options->output_dir : "results";
+    r->quiet = options->quiet;
     r->start_ns = cb_now_ns();
-    choose_seed(r, globals);
-    if (check_options(globals, err) != CB_OK || make_command(r, argc, argv, err) != CB_OK ||
-        choose_sides(r, globals, err) != CB_OK)
+    choose_seed(r, options);
+    if (check_options(options, err) != CB_OK || make_command(r, argc, argv, err) != CB_OK ||
+        choose_sides(r, options, err) != CB_OK)
         return err->status;
     for (int i = 0; i < r->n_sides; i++) {
         char folder[PATH_MAX], parts[PATH_MAX + 8];
@@ -323,10 +321,10 @@ static int run_all(struct rounds *r, struct cb_err *err)
     return cb_exit_code_of(CB_INTERRUPTED);
 }
 
-int cb_rounds_run(int argc, char **argv, const cJSON *globals, struct cb_err *err)
+int cb_rounds_run(int argc, char **argv, const struct cb_run_options *options, struct cb_err *err)
 {
     struct rounds r = {0};
-    enum cb_status status = prepare(&r, argc, argv, globals, err);
+    enum cb_status status = prepare(&r, argc, argv, options, err);
     int code = status == CB_OK ? run_all(&r, err) : cb_exit_code_of(status);
     free_rounds(&r);
     return code;

@@ -5,11 +5,11 @@
  */
 #pragma once
 
-#include "measure/param.h"
+#include "cli/suite/global_params.h"
 
 /* Whether the global options of a command line ask for rounds. */
-bool cb_rounds_wanted(const cJSON *globals);
+bool cb_rounds_wanted(const struct cb_run_options *options);
 
 /* Runs the command argv (from its name on) in rounds and joins them. Returns the exit code; an
  * error that kept it from running is in err. */
-int cb_rounds_run(int argc, char **argv, const cJSON *globals, struct cb_err *err);
+int cb_rounds_run(int argc, char **argv, const struct cb_run_options *options, struct cb_err *err);

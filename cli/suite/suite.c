@@ -34,7 +34,7 @@
 
 struct run {
     const struct cb_suite *suite;
-    cJSON *globals; /* command line over settings over defaults */
+    struct cb_run_options options; /* command line over settings over defaults */
     struct cb_supervisor *supervisor;
     struct cb_devices devices;
     struct cb_plan plan;
@@ -65,14 +65,14 @@ int cb_exit_code_of(enum cb_status status)
     }
 }
 
-struct cb_supervisor *cb_suite_supervisor(const cJSON *globals, struct cb_err *err)
+struct cb_supervisor *cb_suite_supervisor(const struct cb_run_options *options, struct cb_err *err)
 {
     struct cb_worker_settings settings = {
-        .atomics = cb_option_text_or(globals, "atomics", "auto"),
-        .clock = cb_option_text_or(globals, "clock", "auto"),
-        .wait_deadline_ns = cb_option_uint_or(globals, "wait-deadline", 0) * 1000000,
-        .cpu_workgroups = (unsigned)cb_option_uint_or(globals, "cpu-workgroups", 0),
-        .max_kills = (unsigned)cb_option_uint_or(globals, "max-kills", 3),
+        .atomics = options->atomics,
+        .clock = options->clock,
+        .wait_deadline_ns = (uint64_t)options->wait_deadline_ms * 1000000,
+        .cpu_workgroups = options->cpu_workgroups,
+        .max_kills = options->max_kills,
     };
     struct cb_supervisor *supervisor = cb_supervisor_new(&settings);
     if (!supervisor)
@@ -82,14 +82,11 @@ struct cb_supervisor *cb_suite_supervisor(const cJSON *globals, struct cb_err *e
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
-static const char *const outputs[] = {"json", "csv"};
-
 /* Opens early a file that will be written, but leaves what is in it until there is something new.
  */
-static enum cb_status open_output(const cJSON *globals, const char *option, FILE **out,
+static enum cb_status open_output(const char *option, const char *path, FILE **out,
                                   struct cb_err *err)
 {
-    const char *path = cb_option_text_or(globals, option, NULL);
     if (!path)
         return CB_OK;
     *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "a");
@@ -100,8 +97,8 @@ static enum cb_status open_output(const cJSON *globals, const char *option, FILE
 
 static enum cb_status open_outputs(struct run *r, struct cb_err *err)
 {
-    return open_output(r->globals, "json", &r->json, err) == CB_OK
-               ? open_output(r->globals, "csv", &r->csv, err)
+    return open_output("json", r->options.json, &r->json, err) == CB_OK
+               ? open_output("csv", r->options.csv, &r->csv, err)
                : err->status;
 }
 
@@ -128,7 +125,7 @@ static void close_output(FILE *out)
 /* Whether tables go to standard output. */
 static bool tells_people(const struct run *r)
 {
-    return r->json != stdout && r->csv != stdout && !cb_options_flag(r->globals, "quiet");
+    return r->json != stdout && r->csv != stdout && !r->options.quiet;
 }
 
 /* A profile that cannot be used stops nothing, but changes what is measured: also with --quiet. */
@@ -148,7 +145,7 @@ static void warn_of_profiles(const struct run *r)
 
 static void announce_devices(const struct run *r)
 {
-    if (cb_options_flag(r->globals, "quiet"))
+    if (r->options.quiet)
         return;
     for (int i = 0; i < r->devices.count; i++) {
         char units[64];
@@ -200,8 +197,8 @@ static void on_wait(void *self, const struct cb_worker_limit *limit, double wait
 /* That of the run that is resumed, unless it is given: then it is compared. */
 static uint64_t choose_seed(const struct run *r)
 {
-    if (cb_options_count(r->globals, "seed") > 0)
-        return cb_option_uint_or(r->globals, "seed", 0);
+    if (r->options.seed.given)
+        return r->options.seed.value;
     if (r->earlier.folder)
         return cb_suite_seed_of(r->earlier.document);
     return ((uint64_t)time(NULL) << 20) ^ cb_now_ns() ^ (uint64_t)getpid();
@@ -213,9 +210,8 @@ static enum cb_status run_plan(struct run *r, struct cb_err *err)
     struct cb_executor executor = cb_supervisor_executor(r->supervisor);
     struct cb_engine_observer observer = {r, on_case, on_run, on_row};
     const struct cb_worker_watch watch = {r, on_wait};
-    bool listed = strcmp(cb_option_text(r->globals, "order"), "listed") == 0;
-    cb_progress_init(&r->progress, &r->plan, cb_option_text(r->globals, "progress"),
-                     cb_options_flag(r->globals, "quiet"));
+    bool listed = strcmp(r->options.order, "listed") == 0;
+    cb_progress_init(&r->progress, &r->plan, r->options.progress, r->options.quiet);
     cb_live_begin(&r->live, &r->plan, tells_people(r), r->progress.style == CB_PROGRESS_BAR);
     cb_supervisor_set_watch(r->supervisor, &watch);
     enum cb_status status = cb_engine_run(&r->plan, &executor, &observer,
@@ -243,7 +239,7 @@ static int measure(struct run *r, struct cb_err *err)
 {
     struct cb_err failure = {0};
     const cJSON *document = cb_results_document(r->results);
-    cb_suite_build_ahead(r->globals, r->supervisor, &r->plan, &r->devices);
+    cb_suite_build_ahead(&r->options, r->supervisor, &r->plan, &r->devices);
     enum cb_status status = run_plan(r, err);
     if (status != CB_OK) { /* before the writing below, which may succeed */
         failure = *err;
@@ -252,7 +248,7 @@ static int measure(struct run *r, struct cb_err *err)
     }
     cb_results_count(r->results);
     int code = status == CB_OK ? cb_results_exit_code(document, cb_caught_signal()) : 1;
-    if (code == cb_exit_code_of(CB_UNSUPPORTED) && cb_options_flag(r->globals, "quiet"))
+    if (code == cb_exit_code_of(CB_UNSUPPORTED) && r->options.quiet)
         tell_nothing_ran(r, err);
     bool complete = status == CB_OK && cb_caught_signal() == 0;
     if (cb_results_finish(
@@ -269,7 +265,7 @@ static int measure(struct run *r, struct cb_err *err)
         .plan = &r->plan,
         .results = r->results,
         .interrupted = cb_caught_signal() != 0,
-        .quiet = cb_options_flag(r->globals, "quiet"),
+        .quiet = r->options.quiet,
         .tables = tells_people(r) ? &r->live.tables : NULL,
     };
     cb_ending_save(&ending);
@@ -277,26 +273,25 @@ static int measure(struct run *r, struct cb_err *err)
     cb_ending_tell(&ending, artefacts);
     cJSON_Delete(artefacts);
     if (complete && !getenv("COOPBENCH_NO_PROFILE"))
-        cb_learn(document, &r->plan, &r->devices, cb_options_flag(r->globals, "quiet"));
+        cb_learn(document, &r->plan, &r->devices, r->options.quiet);
     cb_ending_tell_resume(&ending);
     return code;
 }
 
 static enum cb_status load_earlier(struct run *r, struct cb_err *err)
 {
-    const char *run = cb_option_text_or(r->globals, "resume", NULL);
-    const char *folder = cb_option_text(r->globals, "output-dir");
+    const char *run = r->options.resume, *folder = r->options.output_dir;
     if (!run)
         return CB_OK;
-    return cb_options_flag(r->globals, "dry-run") ? cb_earlier_load(&r->earlier, folder, run, err)
-                                                  : cb_earlier_lock(&r->earlier, folder, run, err);
+    return r->options.dry_run ? cb_earlier_load(&r->earlier, folder, run, err)
+                              : cb_earlier_lock(&r->earlier, folder, run, err);
 }
 
 static cJSON *begin_document(const struct run *r)
 {
     cJSON *left_out = cb_suite_left_out(r->suite, &r->plan);
     cJSON *document =
-        cb_results_begin(cb_suite_invocation(r->suite, r->globals, r->seed),
+        cb_results_begin(cb_suite_invocation(r->suite, &r->options, r->seed),
                          cb_suite_devices(r->supervisor, &r->devices, &r->plan, NULL));
     if (left_out)
         cJSON_AddItemToObject(document, "left_out", left_out);
@@ -316,15 +311,17 @@ static enum cb_status keep_earlier(struct run *r, struct cb_err *err)
 
 static enum cb_status prepare(struct run *r, struct cb_err *err)
 {
-    if (cb_suite_globals(r->suite, NULL, &r->globals, err) != CB_OK ||
-        cb_suite_check_labels(r->globals, err) != CB_OK ||
-        cb_outputs_check(r->globals, outputs, CB_COUNTOF(outputs), err) != CB_OK ||
+    if (cb_suite_options(r->suite, NULL, &r->options, err) != CB_OK ||
+        cb_suite_check_labels(&r->options, err) != CB_OK)
+        return err->status;
+    const struct cb_output outputs[] = {{"json", r->options.json}, {"csv", r->options.csv}};
+    if (cb_outputs_check(outputs, CB_COUNTOF(outputs), err) != CB_OK ||
         load_earlier(r, err) != CB_OK)
         return err->status;
     r->seed = r->plan.seed = choose_seed(r);
-    if (cb_options_flag(r->globals, "no-profile"))
+    if (r->options.no_profile)
         setenv("COOPBENCH_NO_PROFILE", "1", 1); /* workers read profiles, too */
-    r->supervisor = cb_suite_supervisor(r->globals, err);
+    r->supervisor = cb_suite_supervisor(&r->options, err);
     if (!r->supervisor || cb_supervisor_devices(r->supervisor, &r->devices, err) != CB_OK ||
         cb_suite_plan(r->suite, &r->devices, &r->plan, err) != CB_OK)
         return err->status;
@@ -339,9 +336,8 @@ static enum cb_status open_results(struct run *r, struct cb_err *err)
     if (r->earlier.folder)
         status = cb_results_resume(&r->results, &r->earlier, &r->plan, err);
     else
-        status =
-            cb_results_open(&r->results, cb_option_text(r->globals, "output-dir"),
-                            cb_option_text_or(r->globals, "run-id", NULL), begin_document(r), err);
+        status = cb_results_open(&r->results, r->options.output_dir, r->options.run_id,
+                                 begin_document(r), err);
     if (status == CB_OK)
         cb_run_folder_announce(cb_results_folder(r->results));
     return status;
@@ -355,7 +351,7 @@ static void announce_plan(const struct run *r)
     for (int i = 0; i < r->plan.count; i++)
         kept += r->plan.cases[i].kept != NULL;
     double expected = cb_time_expected(&r->plan);
-    if (cb_options_flag(r->globals, "quiet") || (isnan(expected) && kept == 0))
+    if (r->options.quiet || (isnan(expected) && kept == 0))
         return;
     fprintf(stderr, "%d case%s", r->plan.count - kept, CB_PLURAL(r->plan.count - kept));
     if (kept > 0)
@@ -373,7 +369,7 @@ int cb_suite_run(const struct cb_suite *suite, struct cb_err *err)
     int code = 0;
     if (prepare(&r, err) != CB_OK) {
         code = cb_exit_code_of(err->status);
-    } else if (cb_options_flag(r.globals, "dry-run")) {
+    } else if (r.options.dry_run) {
         cb_tell_vain_options(suite, &r.devices, &r.plan);
         cb_plan_print(stdout, &r.plan);
     } else {
@@ -389,7 +385,7 @@ int cb_suite_run(const struct cb_suite *suite, struct cb_err *err)
     cb_supervisor_free(r.supervisor);
     cb_plan_free(&r.plan);
     cb_devices_free(&r.devices);
-    cJSON_Delete(r.globals);
+    cb_suite_options_free(&r.options);
     close_output(r.json);
     close_output(r.csv);
     return code;

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "cli/suite/global_params.h"
 #include "measure/config.h"
 #include "measure/param.h"
 
@@ -25,4 +26,4 @@ int cb_exit_code_of(enum cb_status status);
 
 /* A supervisor set up from global options (with defaults). */
 struct cb_supervisor;
-struct cb_supervisor *cb_suite_supervisor(const cJSON *globals, struct cb_err *err);
+struct cb_supervisor *cb_suite_supervisor(const struct cb_run_options *options, struct cb_err *err);

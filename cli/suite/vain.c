@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/suite/vain.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,16 +14,22 @@ static void tell(const char *option, const char *why)
 
 /* ---- Options of all benchmarks --------------------------------------------------------------- */
 
-static void tell_of_stopping(const struct cb_suite *suite, const struct cb_plan *plan)
+static void tell_of_stopping(const struct cb_run_options *o, const struct cb_plan *plan)
 {
-    static const char *const names[] = {"runs",    "warmup",   "stop",
-                                        "max-rci", "max-runs", "max-time"};
+    const struct {
+        bool given;
+        const char *name;
+    } all[] = {
+        {o->runs > 0, "runs"},         {o->warmup.given, "warmup"},
+        {o->stop != NULL, "stop"},     {!isnan(o->max_rci_percent), "max-rci"},
+        {o->max_runs > 0, "max-runs"}, {!isnan(o->max_time_s), "max-time"},
+    };
     bool own_stop = true;
     for (int i = 0; i < plan->count; i++)
         own_stop = own_stop && plan->cases[i].own_stop;
-    for (size_t i = 0; i < CB_COUNTOF(names) && own_stop; i++)
-        if (cb_options_count(suite->globals, names[i]) > 0)
-            tell(names[i], "these cases run as often as they need");
+    for (size_t i = 0; i < CB_COUNTOF(all) && own_stop; i++)
+        if (all[i].given)
+            tell(all[i].name, "these cases run as often as they need");
 }
 
 /* ---- Options of a benchmark ------------------------------------------------------------------ */
@@ -79,12 +86,13 @@ void cb_tell_vain_options(const struct cb_suite *suite, const struct cb_devices 
                           const struct cb_plan *plan)
 {
     const cJSON *option;
-    if (cb_options_flag(suite->globals, "quiet"))
+    struct cb_run_options given;
+    cb_options_read(suite->globals, cb_global_params, &given);
+    if (given.quiet)
         return;
-    tell_of_stopping(suite, plan);
+    tell_of_stopping(&given, plan);
     /* Of a configuration, or with a filter, others of its cases may depend on an option. */
-    if (suite->config_path || cb_options_count(suite->globals, "filter") > 0 ||
-        cb_options_count(suite->globals, "exclude") > 0)
+    if (suite->config_path || given.filters.n > 0 || given.excludes.n > 0)
         return;
     cJSON_ArrayForEach (option, suite->entries->options)
         if (!is_default(suite->entries, option) && is_vain(suite, devices, plan, option->string))

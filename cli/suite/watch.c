@@ -31,8 +31,6 @@
 
 struct work {
     const struct cb_watch *watch;
-    const char *folder; /* of results */
-    bool quiet;
     char **command;         /* of a run */
     int n_command, n_fixed; /* words; those before the options of the user */
     char id_option[CB_RUN_ID_BYTES + 16], folder_option[PATH_MAX + 16];
@@ -55,8 +53,8 @@ struct run {
 static char *make_option(const struct cb_param *param, const char *value)
 {
     char *text = NULL;
-    const int n = param->type == CB_PARAM_FLAG ? asprintf(&text, "--%s", param->name)
-                                               : asprintf(&text, "--%s=%s", param->name, value);
+    const int n = cb_param_has_value(param) ? asprintf(&text, "--%s=%s", param->name, value)
+                                            : asprintf(&text, "--%s", param->name);
     return n < 0 ? NULL : text;
 }
 
@@ -79,7 +77,7 @@ static int add_options(const cJSON *options, char **words)
 static enum cb_status make_command(struct work *w, struct cb_err *err)
 {
     static char program[] = "/proc/self/exe", name[] = "run", quiet[] = "--quiet";
-    snprintf(w->folder_option, sizeof w->folder_option, "--output-dir=%s", w->folder);
+    snprintf(w->folder_option, sizeof w->folder_option, "--output-dir=%s", w->watch->folder);
     char *words[] = {program, name, (char *)w->watch->suite, quiet, w->folder_option, w->id_option};
     const int n = add_options(w->watch->options, NULL);
     w->n_fixed = (int)CB_COUNTOF(words);
@@ -173,7 +171,7 @@ static void run_once(struct work *w, struct run *r)
 {
     *r = (struct run){0};
     cb_run_id_make(r->id, sizeof r->id);
-    snprintf(r->path, sizeof r->path, "%s/%s", w->folder, r->id);
+    snprintf(r->path, sizeof r->path, "%s/%s", w->watch->folder, r->id);
     snprintf(w->id_option, sizeof w->id_option, "--run-id=%s", r->id);
     r->code = w->last_code = cb_round_run(w->command, (uint64_t)(w->watch->limit_s * 1e9));
     w->runs++;
@@ -217,7 +215,7 @@ static bool is_last(const struct work *w)
 static void tell_run(const struct work *w, const struct run *r, double next_s, uint64_t skipped)
 {
     char next[32];
-    if (w->quiet && !r->changed && !has_failed(r))
+    if (w->watch->quiet && !r->changed && !has_failed(r))
         return;
     cb_text_print(stdout, "Run %u, %s: %s", w->runs, r->path, r->text);
     if (skipped > 0)
@@ -230,7 +228,7 @@ static void tell_run(const struct work *w, const struct run *r, double next_s, u
 
 static void tell_interrupted(const struct work *w, const struct run *r)
 {
-    if (!w->quiet && cb_run_has_document(r->path))
+    if (!w->watch->quiet && cb_run_has_document(r->path))
         cb_text_print(stdout, "Run %u, %s: interrupted; its finished cases are kept\n", w->runs,
                       r->path);
 }
@@ -263,26 +261,26 @@ static enum cb_status prepare(struct work *w, struct cb_err *err)
     if (cb_configs_load(w->watch->suite, &config, &file, err) != CB_OK)
         return err->status;
     cb_config_free(&config);
-    w->drift =
-        (struct cb_drift){.folder = w->folder, .config = file, .threshold = w->watch->threshold};
-    if (cb_make_folders(w->folder, err) != CB_OK ||
-        cb_watch_lock(&w->lock, w->folder, err) != CB_OK || make_command(w, err) != CB_OK)
+    w->drift = (struct cb_drift){
+        .folder = w->watch->folder, .config = file, .threshold = w->watch->threshold};
+    if (cb_make_folders(w->watch->folder, err) != CB_OK ||
+        cb_watch_lock(&w->lock, w->watch->folder, err) != CB_OK || make_command(w, err) != CB_OK)
         return err->status;
     return cb_drift_open(&w->drift, err);
 }
 
 static void tell_begin(const struct work *w)
 {
-    if (w->quiet)
+    if (w->watch->quiet)
         return;
     cb_text_print(stdout, "Watching %s in %s, which has %d run%s of it\n", w->drift.config,
-                  w->folder, w->drift.n_runs, CB_PLURAL(w->drift.n_runs));
+                  w->watch->folder, w->drift.n_runs, CB_PLURAL(w->drift.n_runs));
     fflush(stdout);
 }
 
 static void tell_end(const struct work *w)
 {
-    if (w->quiet)
+    if (w->watch->quiet)
         return;
     printf("%u run%s, %u failed; %d worse, %d better, %d of the environment\n", w->runs,
            CB_PLURAL(w->runs), w->failed, w->drift.n_worse, w->drift.n_better,
@@ -304,11 +302,7 @@ static int exit_code(const struct work *w, struct cb_err *err)
 
 int cb_watch_run(const struct cb_watch *watch, struct cb_err *err)
 {
-    struct work w = {
-        .watch = watch,
-        .folder = cb_option_text_or(watch->options, "output-dir", "results"),
-        .quiet = cb_options_flag(watch->options, "quiet"),
-    };
+    struct work w = {.watch = watch};
     int code;
     if (prepare(&w, err) == CB_OK) {
         tell_begin(&w);

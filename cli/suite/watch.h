@@ -11,6 +11,8 @@
 struct cb_watch {
     const char *suite;    /* a configuration: a file, or a name */
     const cJSON *options; /* of its runs (cb_global_params), as given */
+    const char *folder;   /* of results */
+    bool quiet;
     double every_s;
     double limit_s;        /* of a run */
     unsigned times;        /* runs; 0: until a signal */

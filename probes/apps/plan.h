@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "apps/host/options.h"
 #include "measure/bench.h"
 
 /* Workgroup sizes that can be compared: powers of two, each of which has a metric. */
@@ -17,6 +18,15 @@
 /* Values of tune-by. */
 #define CB_APPS_BY_LEAST "least"
 #define CB_APPS_BY_MEAN  "mean"
+
+/* The options, whose rows say what each is. */
+struct cb_apps_options {
+    struct cb_app_options app;
+    struct cb_texts modes, wg_sizes, global_barriers, protocols, ids;
+    bool verify, bound;
+    const char *tune_by, *delay;
+    double tune_budget_s;
+};
 
 extern const struct cb_param cb_apps_params[];
 

@@ -16,37 +16,40 @@
 #define SWEEP_RUNS   20
 #define MAX_LAUNCHED 0x40000000u
 
+#define OPTION(name, member) CB_OPTION(struct cb_discover_options, name, member)
+
 const struct cb_param cb_discover_params[] = {
-    {"protocol", 'p', CB_PARAM_CHOICE, true, "ticket,spin,lockfree", "ticket,spin,lockfree,unsafe",
-     0, 0, NULL,
-     "Discovery protocols. ticket, spin: with this mutex (Fig. 3); lockfree: one atomic word, no "
-     "mutex; unsafe: none, a barrier across all that are launched."},
-    {"microbenchmark", 'm', CB_PARAM_CHOICE, true, "11,L1,1W,LW", "11,L1,1W,LW,none", 0, 0, NULL,
-     "Local memory (1 byte or the maximum, L) and workgroup size (1 or the maximum, W)."},
-    {"wg-sizes", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "SIZES",
-     "Workgroup sizes of the sweep for Fig. 8: N, FIRST:LAST:STEP, auto (a few), none."},
-    {"delay", 0, CB_PARAM_TEXT, true, "adaptive", NULL, 0, 0, "TURNS",
-     "Lock-unlock turns between polling and closing (Tab. 5): N, where 0 is Fig. 3 as printed; or "
-     "adaptive (until nobody has joined for a while)."},
-    {"ids", 0, CB_PARAM_CHOICE, true, "own", CB_DISCOVERY_IDS, 0, 0, NULL,
-     "The order of the participants' ids. arrival: as they come to a word, which is a protocol's "
-     "own; native: by their numbers in the launch, the own one of unsafe; shuffled: native ones in "
-     "a fixed order that has nothing to do with them."},
-    {"quiet-time", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 1e9, "NS",
-     "Least time without a new participant before an adaptive poll closes [default: 100000 on CPU "
-     "devices, 1000 on others]."},
-    {"dimensions", 0, CB_PARAM_UINT, true, "1", NULL, 1, 3, NULL,
-     "Dimensions of the launch: as many workgroups, and as many work-items in each, laid out as a "
-     "square or a cube, as far as their divisors allow."},
-    {"launch", 0, CB_PARAM_TEXT, false, "auto", NULL, 0, 0, "GROUPS",
-     "Workgroups to launch: N, bound, bound+K, boundxK, auto (boundx2; without a bound, doubled "
-     "until some do not participate)."},
-    {"bound", 0, CB_PARAM_CHOICE, false, "search", "search,off", 0, 0, NULL,
-     "The occupancy bound that recall refers to: search deadlocks a few kernels on purpose, each "
-     "for one --wait-deadline; off: no bound, no recall."},
-    {CB_STARVATION, 0, CB_PARAM_TEXT, true, "none", NULL, 0, 0, "GROUPS",
-     "Also launches so many workgroups that wait for others without a protocol, as in 1024,128,2, "
-     "and tells whether they end. Deadlocks take a --wait-deadline each."},
+    {OPTION("protocol", protocols), .letter = 'p', .default_value = "ticket,spin,lockfree",
+     .choices = "ticket,spin,lockfree,unsafe",
+     .help = "Discovery protocols. ticket, spin: with this mutex (Fig. 3); lockfree: one atomic "
+             "word, no mutex; unsafe: none, a barrier across all that are launched."},
+    {OPTION("microbenchmark", microbenchmarks), .letter = 'm', .default_value = "11,L1,1W,LW",
+     .choices = "11,L1,1W,LW,none",
+     .help = "Local memory (1 byte or the maximum, L) and workgroup size (1 or the maximum, W)."},
+    {OPTION("wg-sizes", wg_sizes), .default_value = "auto", .value_name = "SIZES",
+     .help = "Workgroup sizes of the sweep for Fig. 8: N, FIRST:LAST:STEP, auto (a few), none."},
+    {OPTION("delay", delays), .default_value = "adaptive", .value_name = "TURNS",
+     .help = "Lock-unlock turns between polling and closing (Tab. 5): N, where 0 is Fig. 3 as "
+             "printed; or adaptive (until nobody has joined for a while)."},
+    {OPTION("ids", ids), .default_value = "own", .choices = CB_DISCOVERY_IDS,
+     .help = "The order of the participants' ids. arrival: as they come to a word, which is a "
+             "protocol's own; native: by their numbers in the launch, the own one of unsafe; "
+             "shuffled: native ones in a fixed order that has nothing to do with them."},
+    {OPTION("quiet-time", quiet_time_ns), .max = 1e9, .value_name = "NS",
+     .help = "Least time without a new participant before an adaptive poll closes [default: 100000 "
+             "on CPU devices, 1000 on others]."},
+    {OPTION("dimensions", dimensions), .default_value = "1", .min = 1, .max = 3,
+     .help = "Dimensions of the launch: as many workgroups, and as many work-items in each, laid "
+             "out as a square or a cube, as far as their divisors allow."},
+    {OPTION("launch", launch), .default_value = "auto", .value_name = "GROUPS",
+     .help = "Workgroups to launch: N, bound, bound+K, boundxK, auto (boundx2; without a bound, "
+             "doubled until some do not participate)."},
+    {OPTION("bound", bound), .default_value = "search", .choices = "search,off",
+     .help = "The occupancy bound that recall refers to: search deadlocks a few kernels on "
+             "purpose, each for one --wait-deadline; off: no bound, no recall."},
+    {OPTION(CB_STARVATION, starvation), .default_value = "none", .value_name = "GROUPS",
+     .help = "Also launches so many workgroups that wait for others without a protocol, as in "
+             "1024,128,2, and tells whether they end. Deadlocks take a --wait-deadline each."},
     {0},
 };
 

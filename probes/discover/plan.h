@@ -3,6 +3,14 @@
 
 #include "measure/bench.h"
 
+/* The options, whose rows say what each is. */
+struct cb_discover_options {
+    struct cb_texts protocols, microbenchmarks, wg_sizes, delays, ids, starvation;
+    struct cb_given_uint quiet_time_ns;
+    struct cb_uints dimensions;
+    const char *launch, *bound;
+};
+
 extern const struct cb_param cb_discover_params[];
 
 enum cb_status cb_discover_plan(const struct cb_bench *bench, const struct cb_device *device,

@@ -26,50 +26,69 @@
 /* a software rasteriser should draw it in a fifth of a frame's period */
 #define CPU_SIZE_HEAVY "96x54"
 
+/* The options, whose rows say what each is. */
+struct cb_graphics_options {
+    struct cb_texts scenes, criteria;
+    const char *observer, *size, *platform;
+    struct cb_reals periods_ms, durations_ms;
+    double fps, t_ms, t_min_ms, t_max_ms, resolution, level, margin, window_s, confirm_time_s;
+    bool png;
+    unsigned pairs;
+};
+
+#define OPTION(name, member) CB_OPTION(struct cb_graphics_options, name, member)
+
 const struct cb_param cb_graphics_params[] = {
-    {"scene", 's', CB_PARAM_CHOICE, true, "light,medium,heavy", "light,medium,heavy", 0, 0, NULL,
-     "What is drawn. light: icons emphasised under a moving pointer; medium: a window dragged over "
-     "a desktop; heavy: an animated scene by ray marching.",
+    {OPTION("scene", scenes), .letter = 's', .default_value = "light,medium,heavy",
+     .choices = "light,medium,heavy",
+     .help = "What is drawn. light: icons emphasised under a moving pointer; medium: a window "
+             "dragged over a desktop; heavy: an animated scene by ray marching.",
      .quick = "light,heavy"},
-    {"observer", 0, CB_PARAM_CHOICE, false, "egl", "egl,none", 0, 0, NULL,
-     "egl: the frames of a renderer (OpenGL ES); none: nobody, --period and --duration are the "
-     "workload."},
-    {"period", 0, CB_PARAM_REAL, true, NULL, NULL, 0.001, 3600e3, "MS",
-     "With --observer none: P of all scenes, or of each of them."},
-    {"duration", 0, CB_PARAM_REAL, true, NULL, NULL, 0.001, 3600e3, "MS",
-     "With --observer none: E of all scenes, or of each of them."},
-    {"size", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "WxH",
-     "Pixels of a frame. Without it: " GPU_SIZE ", beside a CPU device " CPU_SIZE
-     " (heavy: " CPU_SIZE_HEAVY ")."},
-    {"fps", 0, CB_PARAM_REAL, false, "60", NULL, 1, 1000, NULL, "Frames a second."},
-    {"platform", 0, CB_PARAM_CHOICE, false, "auto", "auto,device,surfaceless,default", 0, 0, NULL,
-     "Where EGL draws: on an EGL device, on none, on the default display; auto: the first of them "
-     "that works."},
-    {"png", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
-     "Save a frame of each scene as SCENE.png in the run's folder."},
-    {"t", 0, CB_PARAM_REAL, false, NULL, NULL, 0.001, 1000, "MS",
-     "Time of the kernels; without it, the longest that is not seen is searched for."},
-    {"t-min", 0, CB_PARAM_REAL, false, "0.1", NULL, 0.001, 1000, "MS", "Shortest that is tried."},
-    {"t-max", 0, CB_PARAM_REAL, false, "100", NULL, 0.001, 1000, "MS",
-     "Longest that is tried. Some drivers end kernels that take longer than a second or two."},
-    {"resolution", 0, CB_PARAM_REAL, false, "0.05", NULL, 0.005, 1, NULL,
-     "The search ends when the shortest kernel that is seen is so much longer than the longest "
-     "that is not.",
+    {OPTION("observer", observer), .default_value = "egl", .choices = "egl,none",
+     .help = "egl: the frames of a renderer (OpenGL ES); none: nobody, --period and --duration are "
+             "the workload."},
+    {OPTION("period", periods_ms), .min = 0.001, .max = 3600e3, .value_name = "MS",
+     .help = "With --observer none: P of all scenes, or of each of them."},
+    {OPTION("duration", durations_ms), .min = 0.001, .max = 3600e3, .value_name = "MS",
+     .help = "With --observer none: E of all scenes, or of each of them."},
+    {OPTION("size", size), .value_name = "WxH",
+     .help = "Pixels of a frame. Without it: " GPU_SIZE ", beside a CPU device " CPU_SIZE
+             " (heavy: " CPU_SIZE_HEAVY ")."},
+    {OPTION("fps", fps), .default_value = "60", .min = 1, .max = 1000, .help = "Frames a second."},
+    {OPTION("platform", platform), .default_value = "auto",
+     .choices = "auto,device,surfaceless,default",
+     .help = "Where EGL draws: on an EGL device, on none, on the default display; auto: the first "
+             "of them that works."},
+    {OPTION("png", png), .help = "Save a frame of each scene as SCENE.png in the run's folder."},
+    {OPTION("t", t_ms), .min = 0.001, .max = 1000, .value_name = "MS",
+     .help = "Time of the kernels; without it, the longest that is not seen is searched for."},
+    {OPTION("t-min", t_min_ms), .default_value = "0.1", .min = 0.001, .max = 1000,
+     .value_name = "MS", .help = "Shortest that is tried."},
+    {OPTION("t-max", t_max_ms), .default_value = "100", .min = 0.001, .max = 1000,
+     .value_name = "MS",
+     .help =
+         "Longest that is tried. Some drivers end kernels that take longer than a second or two."},
+    {OPTION("resolution", resolution), .default_value = "0.05", .min = 0.005, .max = 1,
+     .help = "The search ends when the shortest kernel that is seen is so much longer than the "
+             "longest that is not.",
      .quick = "0.25"},
-    {"criterion", 0, CB_PARAM_CHOICE, true, "p99,missed", "p99,missed", 0, 0, NULL,
-     "What must be as without the kernels: the 99th percentile of the frames' times, the share of "
-     "frames that miss their deadline."},
-    {"level", 0, CB_PARAM_REAL, false, "0.025", NULL, 0.0001, 0.5, NULL,
-     "Level of the test: how probable it may be to see kernels that make no difference."},
-    {"margin", 0, CB_PARAM_REAL, false, "0.25", NULL, 0, 1, NULL,
-     "By so much of a frame's period the 99th percentile may rise before it counts as seen."},
-    {"window", 0, CB_PARAM_REAL, false, "0.15", NULL, 0.01, 60, "S",
-     "Windows with the kernels and without take turns; so long is one.", .quick = "0.12"},
-    {"pairs", 0, CB_PARAM_UINT, false, "12", NULL, 1, 60, NULL,
-     "Pairs of windows for each look at a kernel; what is in doubt gets up to three.",
+    {OPTION("criterion", criteria), .default_value = "p99,missed", .choices = "p99,missed",
+     .help = "What must be as without the kernels: the 99th percentile of the frames' times, the "
+             "share of frames that miss their deadline."},
+    {OPTION("level", level), .default_value = "0.025", .min = 0.0001, .max = 0.5,
+     .help = "Level of the test: how probable it may be to see kernels that make no difference."},
+    {OPTION("margin", margin), .default_value = "0.25", .max = 1,
+     .help =
+         "By so much of a frame's period the 99th percentile may rise before it counts as seen."},
+    {OPTION("window", window_s), .default_value = "0.15", .min = 0.01, .max = 60, .value_name = "S",
+     .help = "Windows with the kernels and without take turns; so long is one.", .quick = "0.12"},
+    {OPTION("pairs", pairs), .default_value = "12", .min = 1, .max = 60,
+     .help = "Pairs of windows for each look at a kernel; what is in doubt gets up to three.",
      .quick = "8"},
-    {"confirm-time", 0, CB_PARAM_REAL, false, "10", NULL, 0.01, 3600, "S",
-     "With the t that was found: so long with kernels (X), and so long without.", .quick = "1"},
+    {OPTION("confirm-time", confirm_time_s), .default_value = "10", .min = 0.01, .max = 3600,
+     .value_name = "S",
+     .help = "With the t that was found: so long with kernels (X), and so long without.",
+     .quick = "1"},
     {0},
 };
 

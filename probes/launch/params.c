@@ -51,58 +51,65 @@ enum cb_status cb_launch_check_descendants(const cJSON *options, struct cb_err *
 #define PROGRAMS   CB_NEST_PROGRAMS(NAME) "los,pd,pt,sc,unq,upd"
 #define ON_REQUEST "," CB_LAUNCH_ENQUEUE "," CB_LAUNCH_TUNED
 
+#define OPTION(name, member) CB_OPTION(struct cb_launch_options, name, member)
+
 const struct cb_param cb_launch_params[] = {
-    {"program", 'p', CB_PARAM_CHOICE, true, PROGRAMS, PROGRAMS, 0, 0, NULL,
-     "Of parents with children: bfs_nested, breadth-first search; bh, bodies that attract "
-     "each other (Barnes-Hut); bt, tessellation of Bezier lines; ccl, connected components of "
-     "images; gc, graph colouring; mstf, mstv, minimum spanning forest, whose phases find and "
-     "verify launch; qt, quadtree; sp, survey propagation; sssp_nested, shortest paths; "
-     "equal, equal128 and power, which do next to nothing, for the price of a launch. Of launches "
-     "of "
-     "themselves: los, line of sight; pd, upd, padding and unpadding of a matrix; pt, "
-     "partition; sc, stream compaction; unq, unique."},
-    {"launcher", 'l', CB_PARAM_CHOICE, true, CB_LAUNCH_LAUNCHERS, CB_LAUNCH_LAUNCHERS ON_REQUEST, 0,
-     0, NULL,
-     "host: each launch by the host. Of parents: serial, they do their child's work "
-     "themselves; flat, a workgroup does it; from within a kernel, thread, each launch on its "
-     "own, warp and block, those of 32 work-items or of a workgroup as one, multiblock, those "
-     "of all workgroups; grid, all children are launched as one, ahead, before the host knows "
-     "how many; enqueue, by the device's own queue, if it has one; tuned, as --tune found "
-     "best. Of launches of themselves: loop, one workgroup does all; from within a kernel, "
-     "tail, each step launches the next at its end, P, promoted, at its beginning; PA, "
-     "promoted and aggregated, --descendants in a launch; PO, PAO, with overlap, work that "
-     "does not depend on the step before first."},
-    {"descendants", 0, CB_PARAM_TEXT, true, "2,128,all", NULL, 0, 0, "STEPS",
-     "PA and PAO: steps that are launched together; all of them in one launch."},
-    {"threshold", 0, CB_PARAM_UINT, true, "1", NULL, 1, 1u << 30, "ITEMS",
-     "Launchers with launches of children: a parent with less work than so many work-items does it "
-     "itself."},
-    {"coarsening", 0, CB_PARAM_UINT, true, "1", NULL, 1, 1024, "WORKGROUPS",
-     "Launchers with launches of children: one workgroup does the work of so many of a child's."},
-    {"places", 0, CB_PARAM_CHOICE, true, CB_LAUNCH_ATOMIC, CB_LAUNCH_ATOMIC ",scan", 0, 0, NULL,
-     "warp, block, multiblock, grid and ahead: how launches next to each other find their places "
-     "among those that are one. atomic: by an addition, in no order; scan: by a prefix sum, as in "
-     "the paper for warp and block."},
-    {"tune", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
-     "Measures programs whose parents launch children by all launchers with several thresholds and "
-     "coarsenings, says which are the best, and keeps them in the device's profile, for the "
-     "launcher tuned."},
-    {"pool", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 1u << 28, "LAUNCHES",
-     "host, grid and ahead: room for so many launches of a round. Without it: one of each parent."},
-    {"breakdown", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
-     "Where the time of the longest round goes (KLAP'16 Fig. 9), in place of that of all: for "
-     "launchers with launches of children."},
-    {"occupancy", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
-     "How many children, or steps, run at once, and how this changes over the run (KLAP'16 "
-     "Fig. 11), beside its time, which is a little longer then."},
-    {"size", 0, CB_PARAM_CHOICE, true, "small,medium,large", "small,medium,large", 0, 0, NULL,
-     "Inputs. Large ones are the paper's, or of its sizes; for programs that launch themselves the "
-     "small and medium ones, too.",
+    {OPTION("program", programs), .letter = 'p', .default_value = PROGRAMS, .choices = PROGRAMS,
+     .help = "Of parents with children: bfs_nested, breadth-first search; bh, bodies that attract "
+             "each other (Barnes-Hut); bt, tessellation of Bezier lines; ccl, connected components "
+             "of images; gc, graph colouring; mstf, mstv, minimum spanning forest, whose phases "
+             "find and verify launch; qt, quadtree; sp, survey propagation; sssp_nested, shortest "
+             "paths; equal, equal128 and power, which do next to nothing, for the price of a "
+             "launch. Of launches of themselves: los, line of sight; pd, upd, padding and "
+             "unpadding of a matrix; pt, partition; sc, stream compaction; unq, unique."},
+    {OPTION("launcher", launchers), .letter = 'l', .default_value = CB_LAUNCH_LAUNCHERS,
+     .choices = CB_LAUNCH_LAUNCHERS ON_REQUEST,
+     .help = "host: each launch by the host. Of parents: serial, they do their child's work "
+             "themselves; flat, a workgroup does it; from within a kernel, thread, each launch on "
+             "its own, warp and block, those of 32 work-items or of a workgroup as one, "
+             "multiblock, those of all workgroups; grid, all children are launched as one, ahead, "
+             "before the host knows how many; enqueue, by the device's own queue, if it has one; "
+             "tuned, as --tune found best. Of launches of themselves: loop, one workgroup does "
+             "all; from within a kernel, tail, each step launches the next at its end, P, "
+             "promoted, at its beginning; PA, promoted and aggregated, --descendants in a launch; "
+             "PO, PAO, with overlap, work that does not depend on the step before first."},
+    {OPTION("descendants", descendants), .default_value = "2,128,all", .value_name = "STEPS",
+     .help = "PA and PAO: steps that are launched together; all of them in one launch."},
+    {OPTION("threshold", thresholds), .default_value = "1", .min = 1, .max = 1u << 30,
+     .value_name = "ITEMS",
+     .help = "Launchers with launches of children: a parent with less work than so many work-items "
+             "does it itself."},
+    {OPTION("coarsening", coarsenings), .default_value = "1", .min = 1, .max = 1024,
+     .value_name = "WORKGROUPS",
+     .help = "Launchers with launches of children: one workgroup does the work of so many of a "
+             "child's."},
+    {OPTION("places", places), .default_value = CB_LAUNCH_ATOMIC,
+     .choices = CB_LAUNCH_ATOMIC ",scan",
+     .help = "warp, block, multiblock, grid and ahead: how launches next to each other find their "
+             "places among those that are one. atomic: by an addition, in no order; scan: by a "
+             "prefix sum, as in the paper for warp and block."},
+    {OPTION("tune", tune),
+     .help = "Measures programs whose parents launch children by all launchers with several "
+             "thresholds and coarsenings, says which are the best, and keeps them in the device's "
+             "profile, for the launcher tuned."},
+    {OPTION("pool", pool), .min = 1, .max = 1u << 28, .value_name = "LAUNCHES",
+     .help = "host, grid and ahead: room for so many launches of a round. Without it: one of each "
+             "parent."},
+    {OPTION("breakdown", breakdown),
+     .help = "Where the time of the longest round goes (KLAP'16 Fig. 9), in place of that of all: "
+             "for launchers with launches of children."},
+    {OPTION("occupancy", occupancy),
+     .help = "How many children, or steps, run at once, and how this changes over the run (KLAP'16 "
+             "Fig. 11), beside its time, which is a little longer then."},
+    {OPTION("size", sizes), .default_value = "small,medium,large", .choices = "small,medium,large",
+     .help = "Inputs. Large ones are the paper's, or of its sizes; for programs that launch "
+             "themselves the small and medium ones, too.",
      .quick = "medium"},
-    {"scale", 0, CB_PARAM_CHOICE, false, NULL, "tiny", 0, 0, NULL,
-     "tiny, to see whether all works: small inputs, whatever --size says, and few runs."},
-    {"input", 'i', CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "FILE",
-     "A file in place of the inputs, for the programs that take one: a graph (" CB_GRAPH_FILES
-     "), or clauses (DIMACS, .cnf) for sp."},
+    {OPTION("scale", scale), .choices = "tiny",
+     .help = "tiny, to see whether all works: small inputs, whatever --size says, and few runs."},
+    {OPTION("input", input), .letter = 'i', .value_name = "FILE",
+     .help =
+         "A file in place of the inputs, for the programs that take one: a graph (" CB_GRAPH_FILES
+         "), or clauses (DIMACS, .cnf) for sp."},
     {0},
 };

@@ -42,6 +42,15 @@ const char *cb_launch_inputs(const char *size);
 #define CB_LAUNCH_LAUNCHERS                                                                        \
     "host,serial,flat,thread,warp,block,multiblock,grid,ahead,loop,tail,P,PO,PA,PAO"
 
+/* The options, whose rows say what each is. */
+struct cb_launch_options {
+    struct cb_texts programs, launchers, descendants, places, sizes;
+    struct cb_uints thresholds, coarsenings;
+    bool tune, breakdown, occupancy;
+    unsigned pool;
+    const char *scale, *input;
+};
+
 extern const struct cb_param cb_launch_params[];
 
 enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_device *device,

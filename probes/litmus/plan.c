@@ -15,23 +15,32 @@
 #define WG_SIZE     "256"
 #define CPU_WG_SIZE "1"
 
+/* The options, whose rows say what each is. */
+struct cb_litmus_options {
+    struct cb_texts tests, scopes, orderings;
+    unsigned iterations, stress_percent, wg_size;
+};
+
+#define OPTION(name, member) CB_OPTION(struct cb_litmus_options, name, member)
+
 const struct cb_param cb_litmus_params[] = {
-    {"test", 0, CB_PARAM_CHOICE, true, CB_LITMUS_TESTS, CB_LITMUS_TESTS, 0, 0, NULL,
-     "Litmus tests."},
-    {"scope", 0, CB_PARAM_CHOICE, true, NULL, CB_LITMUS_SCOPES, 0, 0, NULL,
-     "Whether the threads of a test are in different workgroups, or in different subgroups of one. "
-     "Without it: both, but on CPU devices, where the work-items of a workgroup run one after the "
-     "other, workgroups."},
-    {"ordering", 0, CB_PARAM_CHOICE, true, CB_LITMUS_ORDERS, CB_LITMUS_ORDERS, 0, 0, NULL,
-     "What orders the accesses: nothing; fences between them; release stores and acquire loads."},
-    {"iterations", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 100000, NULL,
-     "Launches in a sample, each of many instances of the test. Without it: " ITERATIONS
-     ", on CPU devices " CPU_ITERATIONS "."},
-    {"stress", 0, CB_PARAM_UINT, false, "50", NULL, 0, 100, "PERCENT",
-     "In how many of the launches other workgroups keep the memory busy."},
-    {"wg-size", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 65536, NULL,
-     "Work-items a workgroup, a power of two. Without it: " WG_SIZE ", on CPU devices " CPU_WG_SIZE
-     "."},
+    {OPTION("test", tests), .default_value = CB_LITMUS_TESTS, .choices = CB_LITMUS_TESTS,
+     .help = "Litmus tests."},
+    {OPTION("scope", scopes), .choices = CB_LITMUS_SCOPES,
+     .help = "Whether the threads of a test are in different workgroups, or in different subgroups "
+             "of one. Without it: both, but on CPU devices, where the work-items of a workgroup "
+             "run one after the other, workgroups."},
+    {OPTION("ordering", orderings), .default_value = CB_LITMUS_ORDERS, .choices = CB_LITMUS_ORDERS,
+     .help = "What orders the accesses: nothing; fences between them; release stores and acquire "
+             "loads."},
+    {OPTION("iterations", iterations), .min = 1, .max = 100000,
+     .help = "Launches in a sample, each of many instances of the test. Without it: " ITERATIONS
+             ", on CPU devices " CPU_ITERATIONS "."},
+    {OPTION("stress", stress_percent), .default_value = "50", .max = 100, .value_name = "PERCENT",
+     .help = "In how many of the launches other workgroups keep the memory busy."},
+    {OPTION("wg-size", wg_size), .min = 1, .max = 65536,
+     .help = "Work-items a workgroup, a power of two. Without it: " WG_SIZE
+             ", on CPU devices " CPU_WG_SIZE "."},
     {0},
 };
 

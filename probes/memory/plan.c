@@ -14,28 +14,42 @@
 #define ACCESSES     "1000"
 #define CPU_ACCESSES "100000"
 
+/* The options, whose rows say what each is. */
+struct cb_memory_options {
+    struct cb_texts access_kinds, operations, contentions, groups;
+    struct cb_uints strides_bytes, distances_bytes;
+    unsigned accesses, wg_size;
+};
+
+#define OPTION(name, member) CB_OPTION(struct cb_memory_options, name, member)
+
 const struct cb_param cb_memory_params[] = {
-    {"access", 0, CB_PARAM_CHOICE, true, "volatile,atomic,volatile_after_atomic",
-     "volatile,atomic,volatile_after_atomic", 0, 0, NULL, "Kinds of access."},
-    {"operation", 0, CB_PARAM_CHOICE, true, "read,write,chase", "read,write,chase", 0, 0, NULL,
-     "chase: reads whose address depends on the value before: latency."},
-    {"contention", 0, CB_PARAM_CHOICE, true, "contentious,noncontentious,spaced,hostage",
-     "contentious,noncontentious,spaced,hostage", 0, 0, NULL,
-     "One word for all workgroups; each its own in a 256-byte block; each its own, --strides apart "
-     "(reads and writes, volatile and atomic, N workgroups); a chase by one workgroup while N - 1 "
-     "access a word --distances before its own (volatile, atomic, or not at all)."},
-    {"strides", 0, CB_PARAM_UINT, true, "4,8,16,32,64,128,256,512,1024,2048,4096", NULL, 4, 1048576,
-     "BYTES", "Distances of spaced words, multiples of 4."},
-    {"distances", 0, CB_PARAM_UINT, true, "0,4,16,32,64,128,256,4096", NULL, 0, 1048576, "BYTES",
-     "Distances of a hostage's word from the others', multiples of 4."},
-    {"groups", 0, CB_PARAM_TEXT, true, "1,N/8,N/4,N/2,N", NULL, 0, 0, "GROUPS",
-     "Workgroups: a number, N (as many as run at once), a part of them (N/4, 3N/4), or so many "
-     "fewer (N-1)."},
-    {"accesses", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 1000000, NULL,
-     "Accesses of each workgroup. Without it: 1000 as in the paper, 100000 on CPU devices, whose "
-     "threads would else not overlap."},
-    {"wg-size", 0, CB_PARAM_UINT, false, "128", NULL, 1, 65536, NULL,
-     "Work-items a workgroup; one of them makes the accesses."},
+    {OPTION("access", access_kinds), .default_value = "volatile,atomic,volatile_after_atomic",
+     .choices = "volatile,atomic,volatile_after_atomic", .help = "Kinds of access."},
+    {OPTION("operation", operations), .default_value = "read,write,chase",
+     .choices = "read,write,chase",
+     .help = "chase: reads whose address depends on the value before: latency."},
+    {OPTION("contention", contentions),
+     .default_value = "contentious,noncontentious,spaced,hostage",
+     .choices = "contentious,noncontentious,spaced,hostage",
+     .help =
+         "One word for all workgroups; each its own in a 256-byte block; each its own, --strides "
+         "apart (reads and writes, volatile and atomic, N workgroups); a chase by one workgroup "
+         "while N - 1 access a word --distances before its own (volatile, atomic, or not at all)."},
+    {OPTION("strides", strides_bytes), .default_value = "4,8,16,32,64,128,256,512,1024,2048,4096",
+     .min = 4, .max = 1048576, .value_name = "BYTES",
+     .help = "Distances of spaced words, multiples of 4."},
+    {OPTION("distances", distances_bytes), .default_value = "0,4,16,32,64,128,256,4096",
+     .max = 1048576, .value_name = "BYTES",
+     .help = "Distances of a hostage's word from the others', multiples of 4."},
+    {OPTION("groups", groups), .default_value = "1,N/8,N/4,N/2,N", .value_name = "GROUPS",
+     .help = "Workgroups: a number, N (as many as run at once), a part of them (N/4, 3N/4), or so "
+             "many fewer (N-1)."},
+    {OPTION("accesses", accesses), .min = 1, .max = 1000000,
+     .help = "Accesses of each workgroup. Without it: 1000 as in the paper, 100000 on CPU devices, "
+             "whose threads would else not overlap."},
+    {OPTION("wg-size", wg_size), .default_value = "128", .min = 1, .max = 65536,
+     .help = "Work-items a workgroup; one of them makes the accesses."},
     {0},
 };
 

@@ -1,7 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "apps/host/options.h"
 #include "measure/bench.h"
+
+/* The options, whose rows say what each is. */
+struct cb_multitask_options {
+    struct cb_app_options app;
+    struct cb_texts barriers, semantics;
+    bool matrix, power;
+    unsigned tasks, app_runs, trace_events;
+    struct cb_given_uint gather_tasks;
+    double budget_s, gather_deadline_s, task_deadline_s;
+    const char *on_timeout, *beside;
+    /* of --together: */
+    bool together;
+    struct cb_texts policies, shares;
+    double app_deadline_s, app_rate_per_s, progress_deadline_s;
+    unsigned registers;
+};
 
 extern const struct cb_param cb_multitask_params[];
 

@@ -29,66 +29,78 @@
 
 #define MOST_TASKS (CB_USER_TASKS > CB_MAX_WORKLOADS ? CB_USER_TASKS : CB_MAX_WORKLOADS)
 
+#define OPTION(name, member) CB_OPTION(struct cb_preempt_options, name, member)
+
 const struct cb_param cb_preempt_params[] = {
-    {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
-     "Tasks: light (every 70 ms, 3 ms long), medium (40, 3), heavy (40, 10), or a JSON file with a "
-     "period and a duration."},
-    {"app", 'a', CB_PARAM_TEXT, true, "bfs,barriers", NULL, 0, 0, "APP",
-     "Long kernels: apps, as in bfs,game, or all; 'coopbench list apps' tells what there "
-     "is." CB_APP_SETUP_HELP,
+    {OPTION("workload", app.workloads), .letter = 'w', .default_value = "light,medium,heavy",
+     .value_name = "WORKLOAD",
+     .help = "Tasks: light (every 70 ms, 3 ms long), medium (40, 3), heavy (40, 10), or a JSON "
+             "file with a period and a duration."},
+    {OPTION("app", app.apps), .letter = 'a', .default_value = "bfs,barriers", .value_name = "APP",
+     .help = "Long kernels: apps, as in bfs,game, or all; 'coopbench list apps' tells what there "
+             "is." CB_APP_SETUP_HELP,
      .quick = "bfs"},
-    CB_APP_KERNEL_PARAM,
-    CB_APP_SETUP_PARAM,
-    CB_APP_INPUT_PARAM,
-    CB_APP_SCALE_PARAM,
-    {"beside", 0, CB_PARAM_TEXT, true, NULL, NULL, 0, 0, "APP",
-     "In place of tasks, a second app, from another process, which has the whole device by turns: "
-     "one, several or all, each with each of --app. --workload, --place and --groups are not "
-     "heeded."},
-    {"hybrid", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
-     "Ask the app for each task first, as a cooperative kernel in a process of its own, and leave "
-     "to the driver those that it does not gather within --gather-bound: beside time slicing "
-     "alone, and cooperation alone. --place, --launch and --watch are not heeded."},
-    {"gather-bound", 0, CB_PARAM_REAL, false, NULL, NULL, 0, 10, "S",
-     "With --hybrid: how long a task may be gathered before it is withdrawn. It is what hybrid "
-     "preemption adds to the driver's answer. Without it: 0.0002, on CPU devices 0.01."},
-    {"phase", 0, CB_PARAM_REAL, false, NULL, NULL, 0.00001, 600, "S",
-     "Each workgroup of the app spends so long before each of its scheduling points: an app whose "
-     "phases are too long. With --hybrid, one of more seconds than a window has never yields."},
-    {"watchdog", 0, CB_PARAM_REAL, false, NULL, NULL, 0.05, 60, "S",
-     "With --hybrid: end an app that comes to no scheduling point for so long while a task waits; "
-     "the row is 'timeout' and says so, the tasks go on and are all answered."},
-    {"place", 'p', CB_PARAM_CHOICE, true, "process,queue", "process,queue", 0, 0, NULL,
-     "Where the tasks come from: another process, or a second queue of the app's own context."},
-    {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N", NULL, 0, 0, "GROUPS",
-     "Workgroups of a task: a number, N (all but one of those that run at once), a part of them "
-     "(N/4, 3N/4), or so many fewer (N-1).",
+    CB_APP_KERNEL_PARAM(struct cb_preempt_options),
+    CB_APP_SETUP_PARAM(struct cb_preempt_options),
+    CB_APP_INPUT_PARAM(struct cb_preempt_options),
+    CB_APP_SCALE_PARAM(struct cb_preempt_options),
+    {OPTION("beside", beside), .value_name = "APP",
+     .help = "In place of tasks, a second app, from another process, which has the whole device by "
+             "turns: one, several or all, each with each of --app. --workload, --place and "
+             "--groups are not heeded."},
+    {OPTION("hybrid", hybrid),
+     .help =
+         "Ask the app for each task first, as a cooperative kernel in a process of its own, and "
+         "leave to the driver those that it does not gather within --gather-bound: beside time "
+         "slicing alone, and cooperation alone. --place, --launch and --watch are not heeded."},
+    {OPTION("gather-bound", gather_bound_s), .max = 10, .value_name = "S",
+     .help =
+         "With --hybrid: how long a task may be gathered before it is withdrawn. It is what hybrid "
+         "preemption adds to the driver's answer. Without it: 0.0002, on CPU devices 0.01."},
+    {OPTION("phase", phase_s), .min = 0.00001, .max = 600, .value_name = "S",
+     .help = "Each workgroup of the app spends so long before each of its scheduling points: an "
+             "app whose phases are too long. With --hybrid, one of more seconds than a window has "
+             "never yields."},
+    {OPTION("watchdog", watchdog_s), .min = 0.05, .max = 60, .value_name = "S",
+     .help = "With --hybrid: end an app that comes to no scheduling point for so long while a task "
+             "waits; the row is 'timeout' and says so, the tasks go on and are all answered."},
+    {OPTION("place", places), .letter = 'p', .default_value = "process,queue",
+     .choices = "process,queue",
+     .help =
+         "Where the tasks come from: another process, or a second queue of the app's own context."},
+    {OPTION("groups", app.groups), .default_value = "1,N/4,N/2,N", .value_name = "GROUPS",
+     .help = "Workgroups of a task: a number, N (all but one of those that run at once), a part of "
+             "them (N/4, 3N/4), or so many fewer (N-1).",
      .quick = "N"},
-    {"task", 0, CB_PARAM_TEXT, true, NULL, NULL, 0, 0, "FILE",
-     "Instead of the workloads' matrix products, kernels of yours, each in cases of its own: "
-     "blur.cl with --setup, or its setup, ./blur.json (docs/cooperative-kernels.md), which says "
-     "how large it is and how often it comes; --workload and --groups are not heeded."},
-    {"tasks", 0, CB_PARAM_UINT, false, "25", NULL, 1, 100000, NULL,
-     "Tasks of a window, if they do not take too long (--budget)."},
-    {"budget", 0, CB_PARAM_REAL, false, "1", NULL, 0.01, 60, "S",
-     "A window begins no more tasks after so many seconds; two of another process at least.",
+    {OPTION("task", app.tasks), .value_name = "FILE",
+     .help =
+         "Instead of the workloads' matrix products, kernels of yours, each in cases of its own: "
+         "blur.cl with --setup, or its setup, ./blur.json (docs/cooperative-kernels.md), which "
+         "says how large it is and how often it comes; --workload and --groups are not heeded."},
+    {OPTION("tasks", tasks), .default_value = "25", .min = 1, .max = 100000,
+     .help = "Tasks of a window, if they do not take too long (--budget)."},
+    {OPTION("budget", budget_s), .default_value = "1", .min = 0.01, .max = 60, .value_name = "S",
+     .help =
+         "A window begins no more tasks after so many seconds; two of another process at least.",
      .quick = "0.3"},
-    {"launch", 0, CB_PARAM_REAL, false, "0.25", NULL, 0.001, 10, "S",
-     "The app's kernel begins no further run after so many seconds, and is launched again."},
-    {"watch", 0, CB_PARAM_CHOICE, false, NULL, "clock,system,none", 0, 0, NULL,
-     "How slices of a task are seen. clock: one workgroup more watches the device clock; system: "
-     "the "
-     "operating system counts how often it takes a core from the tasks' process. Without it: "
-     "clock, but system on CPU devices, where the task would have to wait for the watch."},
-    {"power", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
-     "Measure the power, too, where the device tells it ('coopbench throttle --help'): of the app "
-     "alone, for 1.5 s more in each sample, and beside the tasks, for which the --budget is 1.5 at "
-     "least."},
-    {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
-     "Workgroups of the app, and N; without it, the app has all that run at once, and N is one "
-     "less."},
-    {"wg-size", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 65536, NULL,
-     "Work-items a workgroup, of both; without it, what suits the app."},
+    {OPTION("launch", launch_s), .default_value = "0.25", .min = 0.001, .max = 10,
+     .value_name = "S",
+     .help =
+         "The app's kernel begins no further run after so many seconds, and is launched again."},
+    {OPTION("watch", watch), .choices = "clock,system,none",
+     .help = "How slices of a task are seen. clock: one workgroup more watches the device clock; "
+             "system: the operating system counts how often it takes a core from the tasks' "
+             "process. Without it: clock, but system on CPU devices, where the task would have to "
+             "wait for the watch."},
+    {OPTION("power", power),
+     .help = "Measure the power, too, where the device tells it ('coopbench throttle --help'): of "
+             "the app alone, for 1.5 s more in each sample, and beside the tasks, for which the "
+             "--budget is 1.5 at least."},
+    {OPTION("workgroups", app.workgroups), .min = 2, .max = 4094,
+     .help = "Workgroups of the app, and N; without it, the app has all that run at once, and N is "
+             "one less."},
+    {OPTION("wg-size", app.wg_size), .min = 1, .max = 65536,
+     .help = "Work-items a workgroup, of both; without it, what suits the app."},
     {0},
 };
 

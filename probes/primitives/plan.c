@@ -24,53 +24,67 @@
 #define NONE                                         "none" /* of this kind, nothing is measured */
 #define COMPARED                                     CB_NATIVE "," CB_RELAUNCH "," CB_RELAUNCH_SYNC
 
+/* The options, whose rows say what each is. */
+struct cb_primitives_options {
+    struct cb_texts barriers, mutexes, semaphores, queues, groups, backoffs_ns;
+    struct cb_uints sections, initials;
+    const char *ops;
+    unsigned wg_size;
+    bool tune;
+};
+
+#define OPTION(name, member) CB_OPTION(struct cb_primitives_options, name, member)
+
 const struct cb_param cb_primitives_params[] = {
-    {"barrier", 'b', CB_PARAM_CHOICE, true, LIST(CB_BARRIERS(CB_PRIMITIVE_AND_ID) "," COMPARED),
-     LIST(CB_BARRIERS(CB_PRIMITIVE_AND_ID) "," COMPARED "," NONE), 0, 0, NULL,
-     "Barriers. xf: Xiao and Feng's flags; counter: one word; two_stage: a word for coming, one "
-     "for "
-     "going; monitor: a mutex and a condition variable; broadcast: a counter and a release word; "
-     "patient: a counter that is not polled too "
-     "early. To compare with: native: a C barrier of as many threads (CPU devices only); relaunch: "
-     "kernels one after the other; relaunch_sync: the host waits for each.",
+    {OPTION("barrier", barriers), .letter = 'b',
+     .default_value = LIST(CB_BARRIERS(CB_PRIMITIVE_AND_ID) "," COMPARED),
+     .choices = LIST(CB_BARRIERS(CB_PRIMITIVE_AND_ID) "," COMPARED "," NONE),
+     .help = "Barriers. xf: Xiao and Feng's flags; counter: one word; two_stage: a word for "
+             "coming, one for going; monitor: a mutex and a condition variable; broadcast: a "
+             "counter and a release word; patient: a counter that is not polled too early. To "
+             "compare with: native: a C barrier of as many threads (CPU devices only); relaunch: "
+             "kernels one after the other; relaunch_sync: the host waits for each.",
      .quick = LIST(CB_BARRIERS(AND_QUICK_ID) "," CB_NATIVE "," CB_RELAUNCH)},
-    {"mutex", 'm', CB_PARAM_CHOICE, true, LIST(CB_MUTEXES(CB_PRIMITIVE_AND_ID)),
-     LIST(CB_MUTEXES(CB_PRIMITIVE_AND_ID) "," NONE), 0, 0, NULL,
-     "Mutexes. spin: exchange until free; ticket: served in order; ring: a queue whose front all "
-     "watch; array: a queue lock, each waits on a line of its own; _backoff, _linear: with pauses; "
-     "spin_then_backoff: with pauses later on.",
+    {OPTION("mutex", mutexes), .letter = 'm',
+     .default_value = LIST(CB_MUTEXES(CB_PRIMITIVE_AND_ID)),
+     .choices = LIST(CB_MUTEXES(CB_PRIMITIVE_AND_ID) "," NONE),
+     .help = "Mutexes. spin: exchange until free; ticket: served in order; ring: a queue whose "
+             "front all watch; array: a queue lock, each waits on a line of its own; _backoff, "
+             "_linear: with pauses; spin_then_backoff: with pauses later on.",
      .quick = LIST(CB_MUTEXES(AND_QUICK_ID))},
-    {"semaphore", 's', CB_PARAM_CHOICE, true, LIST(CB_SEMAPHORES(CB_PRIMITIVE_AND_ID)),
-     LIST(CB_SEMAPHORES(CB_PRIMITIVE_AND_ID) "," NONE), 0, 0, NULL,
-     "Semaphores. spin: a spin lock that counts; sleeping: SO'11 Algorithm 5; ticket: two "
-     "counters, "
-     "served in order; optimistic: in by adding one, back out if that was too many.",
+    {OPTION("semaphore", semaphores), .letter = 's',
+     .default_value = LIST(CB_SEMAPHORES(CB_PRIMITIVE_AND_ID)),
+     .choices = LIST(CB_SEMAPHORES(CB_PRIMITIVE_AND_ID) "," NONE),
+     .help =
+         "Semaphores. spin: a spin lock that counts; sleeping: SO'11 Algorithm 5; ticket: two "
+         "counters, served in order; optimistic: in by adding one, back out if that was too many.",
      .quick = LIST(CB_SEMAPHORES(AND_QUICK_ID))},
-    {"queue", 0, CB_PARAM_CHOICE, true, LIST(CB_QUEUES(CB_PRIMITIVE_AND_ID)),
-     LIST(CB_QUEUES(CB_PRIMITIVE_AND_ID) "," NONE), 0, 0, NULL,
-     "Bounded queues. tickets: a turn for each slot; monitor: a mutex and two condition variables.",
+    {OPTION("queue", queues), .default_value = LIST(CB_QUEUES(CB_PRIMITIVE_AND_ID)),
+     .choices = LIST(CB_QUEUES(CB_PRIMITIVE_AND_ID) "," NONE),
+     .help = "Bounded queues. tickets: a turn for each slot; monitor: a mutex and two condition "
+             "variables.",
      .quick = NONE},
-    {"groups", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "GROUPS",
-     "Workgroups: a number, N (as many as run at once), a part of them (N/4, 3N/4), so many fewer "
-     "(N-1), or auto (1,N/64,N/16,N/8,N/4,N/2,N; on CPU devices 1,N/4,N/2,N)."},
-    {"section", 0, CB_PARAM_UINT, true, "0,1", NULL, 0, 100000, NULL,
-     "Critical sections of the mutexes: increments of a plain counter; 0: empty."},
-    {"initial", 0, CB_PARAM_UINT, true, "1,2,10,120", NULL, 1, 10000, NULL,
-     "Initial values of the semaphores: workgroups that may be inside at once."},
-    {"ops", 0, CB_PARAM_TEXT, false, "auto", NULL, 0, 0, "N",
-     "Operations of each workgroup in one kernel; auto: 1000 as in the paper, fewer where a kernel "
-     "would take more than 10 ms; on CPU devices as many as mutexes and semaphores make in 10 ms."},
-    {"wg-size", 0, CB_PARAM_UINT, false, "128", NULL, 1, 65536, NULL, "Work-items a workgroup."},
-    {"backoff", 0, CB_PARAM_TEXT, true, "profile", NULL, 0, 0, "NS",
-     "Pauses of the implementations that have any: MIN:MAX in ns (spin_backoff, spin_then_backoff, "
-     "ticket_linear, optimistic), PLACE "
-     "in "
-     "ns for each place in line (ticket_backoff, ticket semaphore), or profile (what --tune found, "
-     "else built in)."},
-    {"tune", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
-     "Also tries pauses, and keeps the best of each level of contention, and the best primitives, "
-     "in "
-     "the device's profile: later runs use the pauses, all kernels of this program the best.",
+    {OPTION("groups", groups), .default_value = "auto", .value_name = "GROUPS",
+     .help = "Workgroups: a number, N (as many as run at once), a part of them (N/4, 3N/4), so "
+             "many fewer (N-1), or auto (1,N/64,N/16,N/8,N/4,N/2,N; on CPU devices 1,N/4,N/2,N)."},
+    {OPTION("section", sections), .default_value = "0,1", .max = 100000,
+     .help = "Critical sections of the mutexes: increments of a plain counter; 0: empty."},
+    {OPTION("initial", initials), .default_value = "1,2,10,120", .min = 1, .max = 10000,
+     .help = "Initial values of the semaphores: workgroups that may be inside at once."},
+    {OPTION("ops", ops), .default_value = "auto", .value_name = "N",
+     .help = "Operations of each workgroup in one kernel; auto: 1000 as in the paper, fewer where "
+             "a kernel would take more than 10 ms; on CPU devices as many as mutexes and "
+             "semaphores make in 10 ms."},
+    {OPTION("wg-size", wg_size), .default_value = "128", .min = 1, .max = 65536,
+     .help = "Work-items a workgroup."},
+    {OPTION("backoff", backoffs_ns), .default_value = "profile", .value_name = "NS",
+     .help = "Pauses of the implementations that have any: MIN:MAX in ns (spin_backoff, "
+             "spin_then_backoff, ticket_linear, optimistic), PLACE in ns for each place in line "
+             "(ticket_backoff, ticket semaphore), or profile (what --tune found, else built in)."},
+    {OPTION("tune", tune),
+     .help = "Also tries pauses, and keeps the best of each level of contention, and the best "
+             "primitives, in the device's profile: later runs use the pauses, all kernels of this "
+             "program the best.",
      .full = true},
     {0},
 };

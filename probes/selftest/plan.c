@@ -18,23 +18,35 @@
 
 #define ALL_VARIANTS "all"
 
+/* The options, whose rows say what each is. */
+struct cb_selftest_options {
+    struct cb_app_options app;
+    unsigned stress;
+    const char *variant, *together;
+    struct cb_texts resizings, semantics;
+};
+
+#define OPTION(name, member) CB_OPTION(struct cb_selftest_options, name, member)
+
 const struct cb_param cb_selftest_params[] = {
-    {"stress", 0, CB_PARAM_UINT, false, "50", NULL, 1, 99999, "RUNS",
-     "Random runs; which they are, says --seed."},
-    {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APPS",
-     "Apps to run: some of them, as in bfs,game, or all, with those that only measure the "
-     "runtime." CB_APP_SETUP_HELP},
-    CB_APP_KERNEL_PARAM,
-    CB_APP_SETUP_PARAM,
-    {"variant", 0, CB_PARAM_CHOICE, false, ALL_VARIANTS,
-     ALL_VARIANTS "," CB_APP_PAPER "," CB_APP_OURS, 0, 0, NULL,
-     "How the apps work: ours, as the authors' programs (paper), or all."},
-    {"resizing", 0, CB_PARAM_CHOICE, true, CB_APP_RESIZING_CHOICES, CB_APP_RESIZING_CHOICES, 0, 0,
-     NULL, "Resizing barriers to draw from; 'coopbench multitask --help' tells which is what."},
-    {"semantics", 0, CB_PARAM_CHOICE, true, CB_APP_SEMANTICS_CHOICES, CB_APP_SEMANTICS_CHOICES, 0,
-     0, NULL, "Semantics to draw from; 'coopbench multitask --help' tells which is what."},
-    {"together", 0, CB_PARAM_CHOICE, false, "some", "some,all,none", 0, 0, NULL,
-     "Which cases have a second cooperative kernel in the megakernel, of any app."},
+    {OPTION("stress", stress), .default_value = "50", .min = 1, .max = 99999, .value_name = "RUNS",
+     .help = "Random runs; which they are, says --seed."},
+    {OPTION("app", app.apps), .letter = 'a', .default_value = "all", .value_name = "APPS",
+     .help = "Apps to run: some of them, as in bfs,game, or all, with those that only measure the "
+             "runtime." CB_APP_SETUP_HELP},
+    CB_APP_KERNEL_PARAM(struct cb_selftest_options),
+    CB_APP_SETUP_PARAM(struct cb_selftest_options),
+    {OPTION("variant", variant), .default_value = ALL_VARIANTS,
+     .choices = ALL_VARIANTS "," CB_APP_PAPER "," CB_APP_OURS,
+     .help = "How the apps work: ours, as the authors' programs (paper), or all."},
+    {OPTION("resizing", resizings), .default_value = CB_APP_RESIZING_CHOICES,
+     .choices = CB_APP_RESIZING_CHOICES,
+     .help = "Resizing barriers to draw from; 'coopbench multitask --help' tells which is what."},
+    {OPTION("semantics", semantics), .default_value = CB_APP_SEMANTICS_CHOICES,
+     .choices = CB_APP_SEMANTICS_CHOICES,
+     .help = "Semantics to draw from; 'coopbench multitask --help' tells which is what."},
+    {OPTION("together", together), .default_value = "some", .choices = "some,all,none",
+     .help = "Which cases have a second cooperative kernel in the megakernel, of any app."},
     {0},
 };
 

@@ -13,42 +13,56 @@
 #include "probes/throttle/throttle.h"
 #include "runtime/discovery.h"
 
+/* The options, whose rows say what each is. */
+struct cb_throttle_options {
+    struct cb_app_options app;
+    struct cb_texts schedule;
+    double hold_s, cap_time_s, interval_s, idle_s, resize_deadline_s;
+    struct cb_reals power_caps_w;
+};
+
+#define OPTION(name, member) CB_OPTION(struct cb_throttle_options, name, member)
+
 const struct cb_param cb_throttle_params[] = {
-    {"app", 'a', CB_PARAM_TEXT, true, "color", NULL, 0, 0, "APP",
-     "Apps to run, as in color,game, or all but those that only measure the runtime; "
-     "'coopbench list apps' tells what there is." CB_APP_SETUP_HELP},
-    CB_APP_KERNEL_PARAM,
-    CB_APP_SETUP_PARAM,
-    CB_APP_INPUT_PARAM,
-    CB_APP_SCALE_PARAM,
-    {"schedule", 0, CB_PARAM_TEXT, true, "N,3N/4,N/2,N/4,1,N", NULL, 0, 0, "GROUPS",
-     "Workgroups of the app, one number after the other: a number, N (as many as run at once, but "
-     "one for the scheduler), a part of them (N/4, 3N/4), or so many fewer (N-1); none: no "
-     "schedule."},
-    {"hold", 0, CB_PARAM_REAL, false, "3", NULL, 0.05, 600, "S",
-     "Seconds that each of them is measured, and a bit more, until a run of the app ends."},
-    {"power-cap", 0, CB_PARAM_REAL, true, NULL, NULL, 1, 100000, "W",
-     "Watts to stay below, with as many workgroups as that allows; several: one after the other."},
-    {"cap-time", 0, CB_PARAM_REAL, false, "30", NULL, 0.2, 3600, "S",
-     "Seconds that each cap is held."},
-    {"interval", 0, CB_PARAM_REAL, false, "0.5", NULL, 0.05, 60, "S",
-     "Seconds between two looks at the power, for a cap."},
-    {"idle", 0, CB_PARAM_REAL, false, "1", NULL, 0.05, 600, "S",
-     "Seconds before the app begins, in which the power of the idle device is measured."},
-    {"barrier", 'b', CB_PARAM_CHOICE, false, "atomic", CB_APP_RESIZING_CHOICES, 0, 0, NULL,
-     "Resizing barrier of the apps; those that offer and request have none."},
-    {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 4094, NULL,
-     "Most workgroups of the app, N; without it as many as run at once, but one for the "
-     "scheduler."},
-    {"wg-size", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 65536, NULL,
-     "Work-items a workgroup; without it, what suits the app."},
-    {"channel", 0, CB_PARAM_CHOICE, false, "auto", "auto,svm,queue", 0, 0, NULL,
-     "How the host reaches the running kernel: svm (fine-grained shared memory), queue (copies on "
-     "a second queue)."},
-    {"resize-deadline", 0, CB_PARAM_REAL, false, "10", NULL, 0.01, 600, "S",
-     "A change that has not come to pass by then makes a row 'timeout'."},
-    {"trace", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "FOLDER",
-     "Write power and workgroups over time to FOLDER, for each schedule and cap: for 'plot'."},
+    {OPTION("app", app.apps), .letter = 'a', .default_value = "color", .value_name = "APP",
+     .help = "Apps to run, as in color,game, or all but those that only measure the runtime; "
+             "'coopbench list apps' tells what there is." CB_APP_SETUP_HELP},
+    CB_APP_KERNEL_PARAM(struct cb_throttle_options),
+    CB_APP_SETUP_PARAM(struct cb_throttle_options),
+    CB_APP_INPUT_PARAM(struct cb_throttle_options),
+    CB_APP_SCALE_PARAM(struct cb_throttle_options),
+    {OPTION("schedule", schedule), .default_value = "N,3N/4,N/2,N/4,1,N", .value_name = "GROUPS",
+     .help = "Workgroups of the app, one number after the other: a number, N (as many as run at "
+             "once, but one for the scheduler), a part of them (N/4, 3N/4), or so many fewer "
+             "(N-1); none: no schedule."},
+    {OPTION("hold", hold_s), .default_value = "3", .min = 0.05, .max = 600, .value_name = "S",
+     .help = "Seconds that each of them is measured, and a bit more, until a run of the app ends."},
+    {OPTION("power-cap", power_caps_w), .min = 1, .max = 100000, .value_name = "W",
+     .help = "Watts to stay below, with as many workgroups as that allows; several: one after the "
+             "other."},
+    {OPTION("cap-time", cap_time_s), .default_value = "30", .min = 0.2, .max = 3600,
+     .value_name = "S", .help = "Seconds that each cap is held."},
+    {OPTION("interval", interval_s), .default_value = "0.5", .min = 0.05, .max = 60,
+     .value_name = "S", .help = "Seconds between two looks at the power, for a cap."},
+    {OPTION("idle", idle_s), .default_value = "1", .min = 0.05, .max = 600, .value_name = "S",
+     .help = "Seconds before the app begins, in which the power of the idle device is measured."},
+    {OPTION("barrier", app.barrier), .letter = 'b', .default_value = "atomic",
+     .choices = CB_APP_RESIZING_CHOICES,
+     .help = "Resizing barrier of the apps; those that offer and request have none."},
+    {OPTION("workgroups", app.workgroups), .min = 1, .max = 4094,
+     .help = "Most workgroups of the app, N; without it as many as run at once, but one for the "
+             "scheduler."},
+    {OPTION("wg-size", app.wg_size), .min = 1, .max = 65536,
+     .help = "Work-items a workgroup; without it, what suits the app."},
+    {OPTION("channel", app.channel), .default_value = "auto", .choices = "auto,svm,queue",
+     .help = "How the host reaches the running kernel: svm (fine-grained shared memory), queue "
+             "(copies on a second queue)."},
+    {OPTION("resize-deadline", resize_deadline_s), .default_value = "10", .min = 0.01, .max = 600,
+     .value_name = "S",
+     .help = "A change that has not come to pass by then makes a row 'timeout'."},
+    {OPTION("trace", app.trace), .value_name = "FOLDER",
+     .help =
+         "Write power and workgroups over time to FOLDER, for each schedule and cap: for 'plot'."},
     {0},
 };
 

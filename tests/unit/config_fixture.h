@@ -18,13 +18,13 @@
 #define SUITE "\"suite\": [{\"bench\": \"discover\"}]}"
 
 static const struct cb_param globals[] = {
-    {.name = "runs", .type = CB_PARAM_UINT, .min = 1, .max = 1000000},
-    {.name = "seed", .type = CB_PARAM_UINT},
-    {.name = "max-time", .type = CB_PARAM_REAL, .min = 0.01, .max = 86400},
-    {.name = "stop", .type = CB_PARAM_CHOICE, .choices = "count,ci,time"},
-    {.name = "quiet", .type = CB_PARAM_FLAG},
-    {.name = "device", .type = CB_PARAM_TEXT, .list = true},
-    {.name = "output-dir", .type = CB_PARAM_TEXT},
+    {.name = "runs", .into.kind = CB_FIELD_UINT, .min = 1, .max = 1000000},
+    {.name = "seed", .into.kind = CB_FIELD_UINT},
+    {.name = "max-time", .into.kind = CB_FIELD_REAL, .min = 0.01, .max = 86400},
+    {.name = "stop", .into.kind = CB_FIELD_TEXT, .choices = "count,ci,time"},
+    {.name = "quiet", .into.kind = CB_FIELD_FLAG},
+    {.name = "device", .into.kind = CB_FIELD_TEXTS},
+    {.name = "output-dir", .into.kind = CB_FIELD_TEXT},
     {0},
 };
 

@@ -19,15 +19,15 @@ static const struct cb_app app = {
 static const struct cb_app offering = {.id = "offering", .offers = true};
 
 static const struct cb_param all_params[] = {
-    {"barrier", 'b', CB_PARAM_CHOICE, false, "atomic", "regular,query,atomic", 0, 0, NULL, ""},
-    {"wg-size", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 65536, NULL, ""},
-    {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 4094, NULL, ""},
-    {"channel", 0, CB_PARAM_CHOICE, false, "auto", "auto,svm,queue", 0, 0, NULL, ""},
-    {"trace", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "FOLDER", ""},
+    {.name = "barrier", .into.kind = CB_FIELD_TEXT, .default_value = "atomic"},
+    {.name = "wg-size", .into.kind = CB_FIELD_UINT},
+    {.name = "workgroups", .into.kind = CB_FIELD_UINT},
+    {.name = "channel", .into.kind = CB_FIELD_TEXT, .default_value = "auto"},
+    {.name = "trace", .into.kind = CB_FIELD_TEXT},
     {0},
 };
 static const struct cb_param few_params[] = {
-    {"wg-size", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "SIZES", ""},
+    {.name = "wg-size", .into.kind = CB_FIELD_TEXTS, .default_value = "auto"},
     {0},
 };
 static const struct cb_metric metrics[] = {{"time", "ns", CB_LOWER, true, ""}, {0}};

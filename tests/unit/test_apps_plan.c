@@ -270,8 +270,7 @@ TEST(counts)
 /* What an app gets of an --input, "name=spec" of each. */
 static void chooses(const char *app, const char *input, const char *expected)
 {
-    static const struct cb_param param = {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL,
-                                          0,       0,   "INPUT",       "."};
+    static const struct cb_param param = {.name = "input", .into.kind = CB_FIELD_TEXTS};
     struct cb_app_choice choices[CB_APP_MAX_CHOICES];
     struct cb_err err;
     char text[8192] = "";

@@ -157,8 +157,8 @@ TEST(without_own_table)
 TEST(own_hides_global)
 {
     static const struct cb_param table[] = {
-        {.name = "runs", .type = CB_PARAM_TEXT},
-        {.name = "only", .letter = 'o', .type = CB_PARAM_FLAG},
+        {.name = "runs", .into.kind = CB_FIELD_TEXT},
+        {.name = "only", .letter = 'o', .into.kind = CB_FIELD_FLAG},
         {0},
     };
     struct cb_arguments a;
@@ -239,8 +239,9 @@ static void check_param(const struct cb_param *param)
     cJSON *options = cJSON_CreateObject();
     struct cb_err err;
     assert_true(param->help && *param->help);
-    assert_true((param->type == CB_PARAM_CHOICE) == (param->choices != NULL));
-    assert_true(param->type != CB_PARAM_FLAG || (!param->list && !param->default_value));
+    assert_true(!param->choices || param->into.kind == CB_FIELD_TEXT ||
+                param->into.kind == CB_FIELD_TEXTS);
+    assert_true(cb_param_has_value(param) || !param->default_value);
     if (param->default_value && cb_options_set(options, param, param->default_value, &err) != CB_OK)
         fail_msg("default of %s: %s", param->name, err.text);
     cJSON_Delete(options);
@@ -270,22 +271,21 @@ static char *help_of(const struct cb_param *table)
 TEST(help_layout)
 {
     static const struct cb_param table[] = {
-        {.name = "quiet", .letter = 'q', .type = CB_PARAM_FLAG, .help = "Print less."},
+        {.name = "quiet", .letter = 'q', .into.kind = CB_FIELD_FLAG, .help = "Print less."},
         {.name = "output-dir",
          .letter = 'o',
-         .type = CB_PARAM_TEXT,
+         .into.kind = CB_FIELD_TEXT,
          .default_value = "results",
          .value_name = "DIR",
          .help = "Folder."},
         {.name = "protocol",
-         .type = CB_PARAM_CHOICE,
-         .list = true,
+         .into.kind = CB_FIELD_TEXTS,
          .choices = "ticket,spin",
          .default_value = "spin",
          .help = "Lock that is measured, one of those that the kernels have.\nSecond line."},
-        {.name = "with-a-long-name-and", .type = CB_PARAM_UINT, .max = 7, .help = "A number."},
-        {.name = "ratio", .type = CB_PARAM_REAL, .min = 0.5, .help = "Another."},
-        {.name = "seed", .type = CB_PARAM_UINT, .help = "Any."},
+        {.name = "with-a-long-name-and", .into.kind = CB_FIELD_UINT, .max = 7, .help = "A number."},
+        {.name = "ratio", .into.kind = CB_FIELD_REAL, .min = 0.5, .help = "Another."},
+        {.name = "seed", .into.kind = CB_FIELD_UINT, .help = "Any."},
         {0},
     };
     char *text = help_of(table);

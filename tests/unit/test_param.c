@@ -12,20 +12,22 @@
 enum { FLAG, RUNS, SEED, RCI, TIME, PROTOCOL, PLACE, DELAY, GLOB };
 
 static const struct cb_param table[] = {
-    [FLAG] = {.name = "quiet", .type = CB_PARAM_FLAG},
-    [RUNS] =
-        {.name = "runs", .type = CB_PARAM_UINT, .default_value = "10", .min = 1, .max = 100000},
-    [SEED] = {.name = "seed", .type = CB_PARAM_UINT},
-    [RCI] = {.name = "max-rci", .type = CB_PARAM_REAL, .min = 0.01, .max = 100},
-    [TIME] = {.name = "max-time", .type = CB_PARAM_REAL, .default_value = "2.5", .min = 0.5},
+    [FLAG] = {.name = "quiet", .into.kind = CB_FIELD_FLAG},
+    [RUNS] = {.name = "runs",
+              .into.kind = CB_FIELD_UINT,
+              .default_value = "10",
+              .min = 1,
+              .max = 100000},
+    [SEED] = {.name = "seed", .into.kind = CB_FIELD_UINT},
+    [RCI] = {.name = "max-rci", .into.kind = CB_FIELD_REAL, .min = 0.01, .max = 100},
+    [TIME] = {.name = "max-time", .into.kind = CB_FIELD_REAL, .default_value = "2.5", .min = 0.5},
     [PROTOCOL] = {.name = "protocol",
-                  .type = CB_PARAM_CHOICE,
-                  .list = true,
+                  .into.kind = CB_FIELD_TEXTS,
                   .default_value = "ticket,spin",
                   .choices = "ticket,spin,lockfree"},
-    [PLACE] = {.name = "launch", .type = CB_PARAM_TEXT},
-    [DELAY] = {.name = "delay", .type = CB_PARAM_TEXT, .list = true},
-    [GLOB] = {.name = "filter", .type = CB_PARAM_TEXT, .list = CB_LIST_REPEAT},
+    [PLACE] = {.name = "launch", .into.kind = CB_FIELD_TEXT},
+    [DELAY] = {.name = "delay", .into.kind = CB_FIELD_TEXTS},
+    [GLOB] = {.name = "filter", .into.kind = CB_FIELD_TEXTS, .list = CB_LIST_REPEAT},
     {0},
 };
 
@@ -240,8 +242,8 @@ TEST(wrong_value_changes_nothing)
 TEST(complete_instead)
 {
     static const struct cb_param two[] = {
-        {.name = "app", .type = CB_PARAM_TEXT, .default_value = "all"},
-        {.name = "kernel", .type = CB_PARAM_TEXT, .instead_of = "app"},
+        {.name = "app", .into.kind = CB_FIELD_TEXT, .default_value = "all"},
+        {.name = "kernel", .into.kind = CB_FIELD_TEXT, .instead_of = "app"},
         {0},
     };
     cJSON *options = cJSON_CreateObject();

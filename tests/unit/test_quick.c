@@ -10,10 +10,10 @@
 #include "tests/unit/unit.h"
 
 static const struct cb_param params[] = {
-    {.name = "groups", .type = CB_PARAM_TEXT, .list = true, .default_value = "1,N", .quick = "N"},
-    {.name = "wait", .type = CB_PARAM_UINT, .quick = "5"},
-    {.name = "same", .type = CB_PARAM_UINT, .default_value = "3"},
-    {.name = "all", .type = CB_PARAM_FLAG, .full = true},
+    {.name = "groups", .into.kind = CB_FIELD_TEXTS, .default_value = "1,N", .quick = "N"},
+    {.name = "wait", .into.kind = CB_FIELD_UINT, .quick = "5"},
+    {.name = "same", .into.kind = CB_FIELD_UINT, .default_value = "3"},
+    {.name = "all", .into.kind = CB_FIELD_FLAG, .full = true},
     {0},
 };
 static const struct cb_bench bench = {.id = "fake",

@@ -54,53 +54,101 @@ void cb_app_case_take(struct cb_case *c, const cJSON *options, const struct cb_a
     take(c, options, "channel");
 }
 
+void cb_app_params_name(struct cb_app_params *params, const struct cb_app *app, const char *input,
+                        const char *name)
+{
+    const char *variant = cb_app_variant_name(app);
+    params->app = app->id;
+    params->input = input;
+    params->input_name = name;
+    params->variant = strcmp(variant, CB_APP_OURS) == 0 ? NULL : variant;
+}
+
+void cb_app_params_take(struct cb_app_params *params, const struct cb_app_options *options,
+                        const struct cb_app *app, const struct cb_device *device,
+                        const char *barrier)
+{
+    params->barrier = app->offers ? "none" : barrier ? barrier : options->barrier;
+    params->wg_size = options->wg_size ? options->wg_size : cb_app_wg_size(app, device->type);
+    params->workgroups = options->workgroups;
+    params->channel = options->channel;
+}
+
+char *cb_app_trace_path(const char *folder, const char *name, const struct cb_device *device,
+                        const char *ending)
+{
+    char *path = NULL;
+    if (!folder || asprintf(&path, "%s/%s-%s%s", folder, name, device->index, ending) < 0)
+        return NULL;
+    for (char *t = path + strlen(folder) + 1; *t; t++)
+        *t = *t == '/' || *t == ':' ? '_' : *t;
+    return path;
+}
+
 void cb_app_case_trace(struct cb_case *c, const cJSON *options, const char *name,
                        const char *ending)
 {
-    const char *folder = cb_option_text_or(options, "trace", NULL);
-    char *path = NULL;
-    size_t size;
-    FILE *out = folder ? open_memstream(&path, &size) : NULL;
-    if (!out)
-        return;
-    fprintf(out, "%s/%s-%s%s", folder, name, c->device->index, ending);
-    if (fclose(out) == 0) {
-        for (char *t = path + strlen(folder) + 1; *t; t++)
-            *t = *t == '/' || *t == ':' ? '_' : *t;
+    char *path =
+        cb_app_trace_path(cb_option_text_or(options, "trace", NULL), name, c->device, ending);
+    if (path)
         cb_case_set(c, "trace", path);
-    }
     free(path);
 }
 
 /* ---- In a worker ----------------------------------------------------------------------------- */
 
-/* 0 for a number that there is not. */
-static size_t count_of(const cJSON *params, const char *name)
+#define FIELD(key, member) CB_FIELD(struct cb_app_params, key, member)
+
+static const struct cb_field fields[] = {
+    FIELD("app", app),
+    FIELD("input", input),
+    FIELD("variant", variant),
+    FIELD("barrier", barrier),
+    FIELD("wg-size", wg_size),
+    FIELD("workgroups", workgroups),
+    FIELD("channel", channel),
+    FIELD("semantics", semantics),
+    FIELD("protocol", protocol),
+    FIELD("delay", delay),
+    FIELD("ids", ids),
+    FIELD("global-barrier", global_barrier),
+    FIELD("task", task),
+    FIELD("trace", trace),
+    {0},
+};
+
+static const char *or_empty(const char *text)
 {
-    double value = cb_json_number(params, name);
-    return value > 0 ? (size_t)value : 0;
+    return text ? text : "";
+}
+
+enum cb_status cb_app_case_make(struct cb_app_case *c, const struct cb_app_params *params,
+                                struct cb_err *err)
+{
+    const char *variant = params->variant ? params->variant : CB_APP_OURS;
+    cb_users_inherit();
+    *c = (struct cb_app_case){
+        .app = cb_app_variant(cb_app_find(or_empty(params->app)), variant),
+        .input = or_empty(params->input),
+        .wg_size = params->wg_size,
+        .workgroups = params->workgroups,
+        .resizing = cb_app_resizing_of(or_empty(params->barrier)),
+        .semantics = cb_app_semantics_of(or_empty(params->semantics)),
+        .way = {params->protocol, params->delay, params->ids},
+        .global_barrier = params->global_barrier,
+        .channel = params->channel,
+        .task = cb_task_of(or_empty(params->task)),
+        .user_task = cb_user_task_of(or_empty(params->task)),
+        .trace = or_empty(params->trace),
+    };
+    return c->app ? CB_OK : cb_fail(err, CB_USAGE, "no such app");
 }
 
 enum cb_status cb_app_case_read(struct cb_app_case *c, const cJSON *params, struct cb_err *err)
 {
-    cb_users_inherit();
-    *c = (struct cb_app_case){
-        .app = cb_app_variant(cb_app_find(cb_json_text(params, "app", "")),
-                              cb_json_text(params, "variant", CB_APP_OURS)),
-        .input = cb_json_text(params, "input", ""),
-        .wg_size = count_of(params, "wg-size"),
-        .workgroups = count_of(params, "workgroups"),
-        .resizing = cb_app_resizing_of(cb_json_text(params, "barrier", "")),
-        .semantics = cb_app_semantics_of(cb_json_text(params, "semantics", "")),
-        .way = {cb_json_text(params, "protocol", NULL), cb_json_text(params, "delay", NULL),
-                cb_json_text(params, "ids", NULL)},
-        .global_barrier = cb_json_text(params, "global-barrier", NULL),
-        .channel = cb_json_text(params, "channel", NULL),
-        .task = cb_task_of(cb_json_text(params, "task", "")),
-        .user_task = cb_user_task_of(cb_json_text(params, "task", "")),
-        .trace = cb_json_text(params, "trace", ""),
-    };
-    return c->app ? CB_OK : cb_fail(err, CB_USAGE, "no such app");
+    struct cb_app_params read;
+    cb_fields_read(params, fields, &read);
+    return cb_app_case_make(c, &read, err);
 }
 
 struct cb_coop_config cb_app_case_config(const struct cb_app_case *c, unsigned mode)

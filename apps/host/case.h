@@ -11,7 +11,42 @@
 #include "apps/host/user_task.h"
 #include "measure/case.h"
 
+/* ---- Parameters ------------------------------------------------------------------------------ */
+
+/* The parameters of a case that say which app is run and how; a benchmark's own struct has a member
+ * `app` of it. */
+struct cb_app_params {
+    const char *app, *input, *input_name, *variant;
+    const char *barrier, *channel, *semantics, *protocol, *delay, *ids, *global_barrier, *task;
+    const char *trace; /* a path */
+    unsigned wg_size, workgroups;
+};
+
+/* Fields of a benchmark's cases: what cb_app_params_name() fills, and cb_app_params_take(). */
+#define CB_APP_NAME_FIELDS(STRUCT)                                                                 \
+    CB_FIELD(STRUCT, "app", app.app), CB_FIELD(STRUCT, "input", app.input),                        \
+        CB_FIELD(STRUCT, "input_name", app.input_name), CB_FIELD(STRUCT, "variant", app.variant)
+#define CB_APP_KERNEL_FIELDS(STRUCT)                                                               \
+    CB_FIELD(STRUCT, "barrier", app.barrier), CB_FIELD(STRUCT, "wg-size", app.wg_size),            \
+        CB_FIELD(STRUCT, "workgroups", app.workgroups), CB_FIELD(STRUCT, "channel", app.channel)
+
 /* ---- In the parent --------------------------------------------------------------------------- */
+
+/* Which app, with which input; name: of the input, for people; NULL: none. */
+void cb_app_params_name(struct cb_app_params *params, const struct cb_app *app, const char *input,
+                        const char *name);
+
+/* Takes barrier, work-items, workgroups and channel from the options. barrier: another one than the
+ * option's; NULL: that. An app that offers and requests has the barrier "none". Without a wg-size
+ * it is what suits the app. */
+void cb_app_params_take(struct cb_app_params *params, const struct cb_app_options *options,
+                        const struct cb_app *app, const struct cb_device *device,
+                        const char *barrier);
+
+/* "FOLDER/bfs-heavy-N_2-0_0.tsv" for the name "bfs-heavy-N/2" and the ending ".tsv"; what follows
+ * the name is the device. The caller's to free; NULL without a folder. */
+char *cb_app_trace_path(const char *folder, const char *name, const struct cb_device *device,
+                        const char *ending);
 
 /* Gives the case "app", "input" and, if `name` is not NULL, "input_name"; of a variant that is not
  * ours, "variant". */
@@ -48,7 +83,11 @@ struct cb_app_case {
     const char *trace;                    /* a path; empty: no trace */
 };
 
-/* CB_USAGE: there is no such app. */
+/* What the parameters mean. CB_USAGE: there is no such app. */
+enum cb_status cb_app_case_make(struct cb_app_case *c, const struct cb_app_params *params,
+                                struct cb_err *err);
+
+/* The same of all that are there. */
 enum cb_status cb_app_case_read(struct cb_app_case *c, const cJSON *params, struct cb_err *err);
 
 /* The app's kernel in this mode, with tasks of the least size. */

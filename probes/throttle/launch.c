@@ -9,7 +9,6 @@
 #include <time.h>
 
 #include "analysis/documents/folder.h"
-#include "measure/text/json.h"
 #include "probes/throttle/throttle.h"
 #include "runtime/host/time.h"
 
@@ -34,16 +33,17 @@ static enum cb_status open_app(struct cb_throttle *t, const struct cb_app_case *
 }
 
 /* Without a power all that does not need one is measured. */
-enum cb_status cb_throttle_open(const struct cb_app_instance *on, const cJSON *params,
-                                struct cb_throttle *t, struct cb_err *err)
+enum cb_status cb_throttle_open(const struct cb_app_instance *on,
+                                const struct cb_throttle_case *params, struct cb_throttle *t,
+                                struct cb_err *err)
 {
     struct cb_app_case c;
     t->on = on;
     t->session = on->session;
-    t->hold_ns = cb_json_number(params, "hold") * 1e9;
-    t->idle_ns = cb_json_number(params, "idle") * 1e9;
-    t->deadline_s = cb_json_number(params, "resize-deadline");
-    if (cb_app_case_read(&c, params, err) != CB_OK ||
+    t->hold_ns = params->hold_s * 1e9;
+    t->idle_ns = params->idle_s * 1e9;
+    t->deadline_s = params->resize_deadline_s;
+    if (cb_app_case_make(&c, &params->app, err) != CB_OK ||
         cb_app_case_trace_path(&c, t->trace, sizeof t->trace, err) != CB_OK ||
         open_app(t, &c, err) != CB_OK)
         return err->status;

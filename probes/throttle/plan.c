@@ -6,6 +6,7 @@
 #include "probes/throttle/plan.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "apps/host/case.h"
@@ -68,58 +69,82 @@ const struct cb_param cb_throttle_params[] = {
 
 #define PREPARING_S 30
 
+#define FIELD(key, member) CB_FIELD(struct cb_throttle_case, key, member)
+
+const struct cb_field cb_throttle_fields[] = {
+    CB_APP_NAME_FIELDS(struct cb_throttle_case),
+    CB_APP_KERNEL_FIELDS(struct cb_throttle_case),
+    FIELD("idle", idle_s),
+    FIELD("resize-deadline", resize_deadline_s),
+    FIELD("trace", app.trace),
+    FIELD("launch", launch),
+    FIELD("schedule", schedule),
+    FIELD("step", step),
+    FIELD("groups", groups),
+    FIELD("hold", hold_s),
+    FIELD("power-cap", power_cap_w),
+    FIELD("cap-time", cap_time_s),
+    FIELD("interval", interval_s),
+    {0},
+};
+
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
     const cJSON *options;
+    struct cb_throttle_options o;
     struct cb_plan *plan;
     char schedule[256]; /* "N,N/2,1"; empty: none */
 };
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
-/* trace: names its file among those of the app. */
-static void set_common(const struct planner *p, struct cb_case *c, const struct cb_app *app,
-                       const char *trace)
+/* Writes the parameters of a case; trace: names its file among those of the app. */
+static void set_params(const struct planner *p, struct cb_case *c, const struct cb_app *app,
+                       const char *trace, struct cb_throttle_case *params)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     char name[96];
-    c->batch = p->plan->batches;
-    cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
-    cb_app_case_name(c, app, cb_app_choice_spec(&inputs[0]), NULL);
-    cb_app_case_take(c, p->options, app, NULL);
-    cb_case_take(c, p->options, "idle");
-    cb_case_take(c, p->options, "resize-deadline");
     snprintf(name, sizeof name, "%s-%s", app->id, trace);
-    cb_app_case_trace(c, p->options, name, ".tsv");
+    char *path = cb_app_trace_path(p->o.app.trace, name, p->device, ".tsv");
+    cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
+    cb_app_params_name(&params->app, app, cb_app_choice_spec(&inputs[0]), NULL);
+    cb_app_params_take(&params->app, &p->o.app, app, p->device, NULL);
+    params->app.trace = path;
+    params->idle_s = p->o.idle_s;
+    params->resize_deadline_s = p->o.resize_deadline_s;
+    cb_fields_write(c->params, cb_throttle_fields, params);
+    free(path);
+    c->batch = p->plan->batches;
 }
 
 /* For a number of resizes that each take as long as they may, and for what comes before them. */
 static double deadline_s(const struct planner *p, int resizes)
 {
-    return resizes * cb_option_real(p->options, "resize-deadline") +
-           cb_option_real(p->options, "idle") + PREPARING_S;
+    return resizes * p->o.resize_deadline_s + p->o.idle_s + PREPARING_S;
 }
 
 /* All steps of an app share a launch, which any of them may begin. */
 static void add_step(const struct planner *p, const struct cb_app *app, int step)
 {
-    const char *groups = cb_options_text(p->options, "schedule", step);
-    double hold_s = cb_option_real(p->options, "hold");
+    const char *groups = cb_texts_at(p->o.schedule, step);
+    const double hold_s = p->o.hold_s;
+    const int n = p->o.schedule.n;
     char launch[64];
-    int n = cb_options_count(p->options, "schedule");
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/step=%d,groups=%s", p->bench->id,
                         app->id, step + 1, groups);
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
-    set_common(p, c, app, "steps");
     snprintf(launch, sizeof launch, "%s/%d", app->id, p->plan->groups);
-    cJSON_AddStringToObject(c->params, "launch", launch);
-    cb_case_set(c, "schedule", p->schedule);
-    cJSON_AddNumberToObject(c->params, "step", step + 1);
-    cJSON_AddStringToObject(c->params, "groups", groups);
-    cb_case_take(c, p->options, "hold");
+    struct cb_throttle_case params = {0};
+    cb_fields_clear(cb_throttle_fields, &params);
+    params.launch = launch;
+    params.schedule = p->schedule;
+    params.step = (unsigned)step + 1;
+    params.groups = groups;
+    params.hold_s = hold_s;
+    set_params(p, c, app, "steps", &params);
     c->group = p->plan->groups;
     c->expected_s = 1.15 * hold_s + 0.3;
     c->run_deadline_s = n * 10 * hold_s + deadline_s(p, n);
@@ -128,38 +153,40 @@ static void add_step(const struct planner *p, const struct cb_app *app, int step
 static void add_schedule(const struct planner *p, const struct cb_app *app)
 {
     p->plan->groups++;
-    for (int s = 0; s < cb_options_count(p->options, "schedule"); s++)
+    for (int s = 0; s < p->o.schedule.n; s++)
         add_step(p, app, s);
 }
 
-static void add_cap(const struct planner *p, const struct cb_app *app, const char *cap)
+static void add_cap(const struct planner *p, const struct cb_app *app, int cap)
 {
+    const char *watts = cb_texts_at(p->o.power_caps_w.texts, cap);
     char trace[64];
-    double cap_s = cb_option_real(p->options, "cap-time");
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/cap=%s", p->bench->id, app->id, cap);
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/cap=%s", p->bench->id, app->id, watts);
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
-    snprintf(trace, sizeof trace, "cap-%.32s", cap);
-    set_common(p, c, app, trace);
-    cb_case_set(c, "power-cap", cap);
-    cb_case_take(c, p->options, "cap-time");
-    cb_case_take(c, p->options, "interval");
-    c->expected_s = cap_s + 2;
-    c->run_deadline_s = cap_s + deadline_s(p, 2);
+    snprintf(trace, sizeof trace, "cap-%.32s", watts);
+    struct cb_throttle_case params = {0};
+    cb_fields_clear(cb_throttle_fields, &params);
+    params.power_cap_w = cb_reals_at(p->o.power_caps_w, cap);
+    params.cap_time_s = p->o.cap_time_s;
+    params.interval_s = p->o.interval_s;
+    set_params(p, c, app, trace, &params);
+    c->expected_s = p->o.cap_time_s + 2;
+    c->run_deadline_s = p->o.cap_time_s + deadline_s(p, 2);
 }
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
 static enum cb_status check_schedule(struct planner *p, struct cb_err *err)
 {
-    int n = cb_options_count(p->options, "schedule");
-    if (n == 1 && strcmp(cb_options_text(p->options, "schedule", 0), "none") == 0)
+    const int n = p->o.schedule.n;
+    if (n == 1 && strcmp(cb_texts_at(p->o.schedule, 0), "none") == 0)
         return CB_OK;
     if (n > CB_THROTTLE_MAX_STEPS)
         return cb_fail(err, CB_USAGE, "schedule: at most %d steps", CB_THROTTLE_MAX_STEPS);
     for (int i = 0; i < n; i++) {
-        const char *text = cb_options_text(p->options, "schedule", i);
+        const char *text = cb_texts_at(p->o.schedule, i);
         size_t used = strlen(p->schedule);
         if (cb_groups_parse(text, 0, NULL, err) != CB_OK)
             return cb_context(err, "schedule");
@@ -174,7 +201,7 @@ static enum cb_status check_options(struct planner *p, struct cb_err *err)
 {
     if (cb_app_options_check(p->options, err) != CB_OK || check_schedule(p, err) != CB_OK)
         return err->status;
-    if (!*p->schedule && cb_options_count(p->options, "power-cap") == 0)
+    if (!*p->schedule && p->o.power_caps_w.texts.n == 0)
         return cb_fail(err, CB_USAGE,
                        "schedule: there is nothing to do without a schedule; give --power-cap W, "
                        "or --schedule N,N/2,1");
@@ -186,7 +213,8 @@ static enum cb_status check_options(struct planner *p, struct cb_err *err)
 enum cb_status cb_throttle_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {bench, device, options, plan, ""};
+    struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
+    cb_options_read(options, bench->params, &p.o);
     if (check_options(&p, err) != CB_OK)
         return err->status;
     for (int a = 0; cb_apps[a]; a++) {
@@ -195,8 +223,8 @@ enum cb_status cb_throttle_plan(const struct cb_bench *bench, const struct cb_de
         plan->batches++; /* the cases of an app share its input */
         if (*p.schedule)
             add_schedule(&p, cb_apps[a]);
-        for (int i = 0; i < cb_options_count(options, "power-cap"); i++)
-            add_cap(&p, cb_apps[a], cb_options_text(options, "power-cap", i));
+        for (int i = 0; i < p.o.power_caps_w.texts.n; i++)
+            add_cap(&p, cb_apps[a], i);
     }
     return CB_OK;
 }

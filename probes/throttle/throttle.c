@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "apps/host/user.h"
-#include "measure/text/json.h"
 #include "probes/throttle/figures.h"
 #include "probes/throttle/plan.h"
 #include "probes/throttle/report.h"
@@ -55,16 +54,18 @@ static void read_schedule(struct cb_throttle *t, const char *text)
     }
 }
 
-static struct launch *open_launch(const struct cb_app_instance *on, const cJSON *params)
+static struct launch *open_launch(const struct cb_app_instance *on,
+                                  const struct cb_throttle_case *params)
 {
     struct launch *l = calloc(1, sizeof *l);
     if (l && cb_throttle_open(on, params, &l->throttle, &l->failure) == CB_OK)
-        read_schedule(&l->throttle, cb_json_text(params, "schedule", ""));
+        read_schedule(&l->throttle, params->schedule ? params->schedule : "");
     return l;
 }
 
 /* Opens the launch of a case, or shares that of the schedule. Leave it also after a failure. */
-static enum cb_status join_launch(struct open_case *c, const cJSON *params, struct cb_err *err)
+static enum cb_status join_launch(struct open_case *c, const struct cb_throttle_case *params,
+                                  struct cb_err *err)
 {
     struct launch *shared = c->step >= 0 ? c->batch->schedule : NULL;
     c->launch = shared ? shared : open_launch(&c->batch->on, params);
@@ -110,21 +111,20 @@ static enum cb_status throttle_open(struct cb_session *session, const cJSON *par
     *state = c;
     if (!c)
         return cb_no_memory(err);
+    struct cb_throttle_case p;
+    cb_fields_read(params, cb_throttle_fields, &p);
     c->batch = batch;
-    double step = cb_json_number(params, "step"), cap_w = cb_json_number(params, "power-cap");
-    c->step = step > 0 ? (int)step - 1 : -1;
-    if (join_launch(c, params, err) != CB_OK)
+    c->step = (int)p.step - 1;
+    if (join_launch(c, &p, err) != CB_OK)
         return err->status;
-    c->cap = (struct cb_throttle_cap){cap_w, cb_json_number(params, "cap-time") * 1e9,
-                                      cb_json_number(params, "interval") * 1e9};
+    c->cap = (struct cb_throttle_cap){p.power_cap_w, p.cap_time_s * 1e9, p.interval_s * 1e9};
     if (c->step < 0 && !c->launch->throttle.power) {
         *err = c->launch->throttle.no_power;
         return cb_context(err, "a power cap");
     }
     size_t groups;
     return c->step < 0 ? CB_OK
-                       : cb_groups_parse(cb_json_text(params, "groups", ""),
-                                         c->launch->throttle.workers, &groups, err);
+                       : cb_groups_parse(p.groups, c->launch->throttle.workers, &groups, err);
 }
 
 static void throttle_close(void *state)
@@ -251,6 +251,7 @@ const struct cb_bench cb_bench_throttle = {
         "  coopbench throttle --gpu --app game --power-cap 300 --trace power && coopbench plot "
         "results/latest",
     .params = cb_throttle_params,
+    .fields = cb_throttle_fields,
     .metrics = metrics,
     .figures = cb_throttle_figures,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 0, .min_runs = 1, .max_runs = 1},

@@ -10,6 +10,22 @@
 
 #define CB_THROTTLE_MAX_STEPS 32
 
+/* The parameters of a case: of a step of a schedule, or of a cap. */
+struct cb_throttle_case {
+    struct cb_app_params app;
+    double idle_s, resize_deadline_s;
+    /* of a step: */
+    const char *launch;   /* which steps share one */
+    const char *schedule; /* groups of all steps, "N,N/2,1" */
+    const char *groups;
+    unsigned step; /* from 1; 0: a cap */
+    double hold_s;
+    /* of a cap: */
+    double power_cap_w, cap_time_s, interval_s;
+};
+
+extern const struct cb_field cb_throttle_fields[];
+
 /* What a step of a schedule came to; NaN: not measured. */
 struct cb_throttle_step {
     size_t groups;               /* that were asked for; 0: it is left out */
@@ -46,8 +62,9 @@ struct cb_throttle {
     struct cb_sample verdict; /* of the app's results */
 };
 
-enum cb_status cb_throttle_open(const struct cb_app_instance *on, const cJSON *params,
-                                struct cb_throttle *throttle, struct cb_err *err);
+enum cb_status cb_throttle_open(const struct cb_app_instance *on,
+                                const struct cb_throttle_case *params, struct cb_throttle *throttle,
+                                struct cb_err *err);
 void cb_throttle_close(struct cb_throttle *throttle);
 
 /* The beginning of a launch, with so many workgroups, to be over after so many seconds, and its end

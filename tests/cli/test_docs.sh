@@ -36,7 +36,7 @@ for folder in "${folders[@]}"; do
   check "$folder has no README of at most 20 lines" test "$(wc -l <"$SOURCE_DIR/$folder/README.md")" -le 20
 done
 check "README.md has more than 300 lines" test "$(wc -l <"$SOURCE_DIR/README.md")" -le 300
-check "docs/glossary.md is more than a page" test "$(wc -l <"$SOURCE_DIR/docs/glossary.md")" -le 80
+check "docs/glossary.md is more than a page" test "$(wc -l <"$SOURCE_DIR/docs/glossary.md")" -le 84
 
 # The test of links finds broken ones.
 mkdir -p broken/docs

@@ -315,7 +315,7 @@ static enum cb_status close_lane(struct engine *e, struct lane *l, bool tell, st
 }
 
 /* The cases of a group, or one on its own. */
-static enum cb_status run_group(struct engine *e, const int *places, int n, int order,
+static enum cb_status run_group(struct engine *e, const int *indices, int n, int order,
                                 struct cb_err *err)
 {
     struct lane *lanes = calloc((size_t)n, sizeof *lanes);
@@ -323,7 +323,7 @@ static enum cb_status run_group(struct engine *e, const int *places, int n, int 
     if (!lanes)
         return cb_no_memory(err);
     for (int i = 0; i < n; i++)
-        open_lane(e, &lanes[i], places[i], order + i);
+        open_lane(e, &lanes[i], indices[i], order + i);
     for (bool again = true; again;) {
         again = false;
         for (int i = 0; i < n; i++)
@@ -358,19 +358,19 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
     struct engine e = {
         plan, executor, observer, calloc(room, sizeof *e.statuses), calloc(room, sizeof *e.results),
         0,    0};
-    int *places = calloc(room, sizeof *places);
+    int *indices = calloc(room, sizeof *indices);
     enum cb_status status = CB_OK;
-    if (e.statuses && e.results && places) {
-        cb_engine_order(plan, order, seed, places);
+    if (e.statuses && e.results && indices) {
+        cb_engine_order(plan, order, seed, indices);
         for (int i = 0; i < plan->count; i++)
             if (plan->cases[i].kept)
                 take_kept(&e, i);
             else
                 e.left_s = e.parts_s += plan->cases[i].budget_s;
         for (int i = 0, n; i < plan->count && status == CB_OK; i += n) {
-            n = cb_group_end(plan, places[i]) - places[i];
-            if (!plan->cases[places[i]].kept) /* groups are kept whole */
-                status = run_group(&e, places + i, n, i, err);
+            n = cb_group_end(plan, indices[i]) - indices[i];
+            if (!plan->cases[indices[i]].kept) /* groups are kept whole */
+                status = run_group(&e, indices + i, n, i, err);
         }
     } else {
         status = cb_no_memory(err);
@@ -379,6 +379,6 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
         cJSON_Delete(e.results[i]);
     free(e.results);
     free(e.statuses);
-    free(places);
+    free(indices);
     return status;
 }

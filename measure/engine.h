@@ -69,10 +69,10 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
                              const struct cb_engine_observer *observer, enum cb_order order,
                              uint64_t seed, struct cb_err *err);
 
-/* Fills places[] with the cases' indices in the order of execution: shuffled by seed (identically
+/* Fills indices[] with the cases' indices in the order of execution: shuffled by seed (identically
  * on all machines), but bench after bench as in the plan, the cases of a group together, those of a
  * batch one after the other, and a case that is needed just before the first that needs it. */
-void cb_engine_order(const struct cb_plan *plan, enum cb_order order, uint64_t seed, int *places);
+void cb_engine_order(const struct cb_plan *plan, enum cb_order order, uint64_t seed, int *indices);
 
 /* Index of the first case of the plan after the group of case i. */
 int cb_group_end(const struct cb_plan *plan, int i);

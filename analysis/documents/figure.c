@@ -10,27 +10,27 @@
 
 #include "measure/text/json.h"
 
-struct cb_rows cb_figure_rows(const struct cb_run_device *place, const char *bench)
+struct cb_rows cb_figure_rows(const struct cb_run_device *run_device, const char *bench)
 {
-    return (struct cb_rows){.run = place->run,
+    return (struct cb_rows){.run = run_device->run,
                             .bench = bench,
-                            .device = cb_json_text(place->device, "id", ""),
+                            .device = cb_json_text(run_device->device, "id", ""),
                             .ok = true};
 }
 
-int cb_run_devices(cJSON *const *runs, int n, const char *bench, struct cb_run_device **places)
+int cb_run_devices(cJSON *const *runs, int n, const char *bench, struct cb_run_device **run_devices)
 {
     const cJSON *device;
     int room = 1, count = 0;
     for (int i = 0; i < n; i++)
         room += cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "devices"));
-    *places = calloc((size_t)room, sizeof **places);
-    for (int i = 0; i < n && *places; i++)
+    *run_devices = calloc((size_t)room, sizeof **run_devices);
+    for (int i = 0; i < n && *run_devices; i++)
         cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices")) {
-            const struct cb_run_device place = {runs[i], device};
-            const struct cb_rows rows = cb_figure_rows(&place, bench);
+            const struct cb_run_device run_device = {runs[i], device};
+            const struct cb_rows rows = cb_figure_rows(&run_device, bench);
             if (!bench || cb_rows_next(&rows, NULL))
-                (*places)[count++] = place;
+                (*run_devices)[count++] = run_device;
         }
     return count;
 }
@@ -53,31 +53,31 @@ void cb_figure_label_append(char label[CB_LABEL_BYTES], const char *text)
     label[n] = '\0';
 }
 
-static const char *name_of(const struct cb_run_device *place)
+static const char *name_of(const struct cb_run_device *run_device)
 {
-    return cb_json_text(place->device, "name", "unnamed device");
+    return cb_json_text(run_device->device, "name", "unnamed device");
 }
 
-void cb_figure_label_device(const struct cb_run_device *places, int n, int i,
+void cb_figure_label_device(const struct cb_run_device *run_devices, int n, int i,
                             char label[CB_LABEL_BYTES])
 {
     int number = 1, same_run = 0, other_runs = 0;
     for (int k = 0; k < n; k++) {
-        bool same = places[k].run == places[i].run;
-        if (strcmp(name_of(&places[k]), name_of(&places[i])) != 0)
+        bool same = run_devices[k].run == run_devices[i].run;
+        if (strcmp(name_of(&run_devices[k]), name_of(&run_devices[i])) != 0)
             continue;
         same_run += same;
         other_runs += !same;
         number += same && k < i;
     }
     label[0] = '\0';
-    cb_figure_label_append(label, name_of(&places[i]));
+    cb_figure_label_append(label, name_of(&run_devices[i]));
     size_t length = strlen(label);
     if (same_run > 1)
         length += (size_t)snprintf(label + length, CB_LABEL_BYTES - length, " #%d", number);
     if (other_runs > 0 && length < CB_LABEL_BYTES) {
         snprintf(label + length, CB_LABEL_BYTES - length, ", run ");
-        cb_figure_label_append(label, cb_json_text(places[i].run, "run_id", "without an id"));
+        cb_figure_label_append(label, cb_json_text(run_devices[i].run, "run_id", "without an id"));
     }
 }
 

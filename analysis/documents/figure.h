@@ -19,14 +19,15 @@ struct cb_run_device {
 
 /* The devices of the runs that have an ok row of a benchmark (NULL: all devices); the list is the
  * caller's to free, and NULL if there is no memory. Returns how many. */
-int cb_run_devices(cJSON *const *runs, int n, const char *bench, struct cb_run_device **places);
+int cb_run_devices(cJSON *const *runs, int n, const char *bench,
+                   struct cb_run_device **run_devices);
 
-/* The ok rows of a benchmark at a place. */
-struct cb_rows cb_figure_rows(const struct cb_run_device *place, const char *bench);
+/* The ok rows of a benchmark on a device of a run. */
+struct cb_rows cb_figure_rows(const struct cb_run_device *run_device, const char *bench);
 
-/* Names place i of n so that no two have the same label: the device's name; its number if the run
+/* Names device i of n so that no two have the same label: the device's name; its number if the run
  * has several of that name; the run if several runs have one. */
-void cb_figure_label_device(const struct cb_run_device *places, int n, int i,
+void cb_figure_label_device(const struct cb_run_device *run_devices, int n, int i,
                             char label[CB_LABEL_BYTES]);
 
 /* Appends text without trademark signs, and without what would end a field of the table or be more

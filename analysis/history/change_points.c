@@ -13,9 +13,9 @@
 const struct cb_change_rules cb_change_rules = {
     .least = 3, .window = 50, .weak = 0.01, .alpha = 0.001, .smallest = 0};
 
-/* A place that may be a change point, and what was found out of it and of the level before it, as
- * long as its neighbours stay. */
-struct place {
+/* A position that may be a change point, and what was found out of it and of the level before it,
+ * as long as its neighbours stay. */
+struct candidate {
     size_t at;
     double p;
     bool judged, seen; /* the levels, the persistence */
@@ -29,7 +29,7 @@ struct search {
     double *values;
     size_t n;
     const struct cb_change_rules *rules;
-    struct place *points; /* after the last, one that is the end */
+    struct candidate *points; /* after the last, one that is the end */
     size_t count;
     double persistence; /* within the levels that are left */
     bool failed;        /* no memory */
@@ -66,14 +66,14 @@ static size_t split(struct search *s, size_t begin, size_t end)
         return begin;
     split(s, begin, at);
     if (!known(s, at))
-        s->points[s->count++] = (struct place){.at = at};
+        s->points[s->count++] = (struct candidate){.at = at};
     const size_t last = split(s, at, end);
     return last > at ? last : at;
 }
 
 static int by_place(const void *a, const void *b)
 {
-    const struct place *x = a, *y = b;
+    const struct candidate *x = a, *y = b;
     return (x->at > y->at) - (x->at < y->at);
 }
 
@@ -88,7 +88,7 @@ static void find_weak(struct search *s)
         begin = last > begin + window / 2 ? last : begin + window / 2;
     }
     qsort(s->points, s->count, sizeof *s->points, by_place);
-    s->points[s->count] = (struct place){.at = s->n};
+    s->points[s->count] = (struct candidate){.at = s->n};
 }
 
 static size_t begin_of(const struct search *s, size_t i)
@@ -102,8 +102,8 @@ static size_t end_of(const struct search *s, size_t i)
 }
 
 /* Moves a weak point to where the values are nearest to the medians of their levels: E-Divisive
- * means draws a place towards the middle, so that a few values of the old level may hide how clear
- * the new one is. (Bai, Econometric Theory 11, 1995, with medians that stay.) */
+ * means draws a position towards the middle, so that a few values of the old level may hide how
+ * clear the new one is. (Bai, Econometric Theory 11, 1995, with medians that stay.) */
 static void put_right(struct search *s, size_t i)
 {
     const size_t at = s->points[i].at, least = s->rules->least, window = s->rules->window;
@@ -134,7 +134,7 @@ static double persistence_of(struct search *s)
 {
     struct cb_persistence all = {0};
     for (size_t i = 0; i <= s->count; i++) {
-        struct place *end = &s->points[i];
+        struct candidate *end = &s->points[i];
         const size_t begin = begin_of(s, i);
         if (!end->seen)
             end->before = cb_persistence_within(&s->values[begin], end->at - begin);
@@ -144,11 +144,11 @@ static double persistence_of(struct search *s)
     return cb_persistence_of(&all);
 }
 
-/* The p of a point between its neighbours, corrected for all places where it could have been. Of
+/* The p of a point between its neighbours, corrected for all positions where it could have been. Of
  * long levels only the values next to it count. */
 static double p_of(struct search *s, size_t i)
 {
-    struct place *point = &s->points[i];
+    struct candidate *point = &s->points[i];
     const size_t at = point->at, least = s->rules->least, window = s->rules->window;
     const size_t before = smaller(at - begin_of(s, i), window);
     const size_t after = smaller(end_of(s, i) - at, window);
@@ -157,8 +157,8 @@ static double p_of(struct search *s, size_t i)
     if (!point->judged)
         point->levels = cb_levels_of(&s->values[at - before], before, &s->values[at], after);
     point->judged = true;
-    const size_t places = before + after + 1 - 2 * smaller(least, (before + after) / 2);
-    const double p = cb_levels_p(&point->levels, s->persistence, places);
+    const size_t positions = before + after + 1 - 2 * smaller(least, (before + after) / 2);
+    const double p = cb_levels_p(&point->levels, s->persistence, positions);
     s->failed = s->failed || isnan(p);
     return p;
 }
@@ -169,7 +169,7 @@ static size_t weakest(struct search *s)
     size_t worst = s->count;
     s->persistence = persistence_of(s);
     for (size_t i = 0; i < s->count; i++) {
-        struct place *point = &s->points[i];
+        struct candidate *point = &s->points[i];
         point->p = p_of(s, i);
         if (point->p >= s->rules->alpha && (worst == s->count || point->p > s->points[worst].p))
             worst = i;

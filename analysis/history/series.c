@@ -81,16 +81,16 @@ static bool append(struct cb_case_series *s, int run, const struct cb_run_case *
     return true;
 }
 
-enum { NOT_SOUGHT, UNWANTED, FIRST }; /* FIRST + place of the series */
+enum { NOT_SOUGHT, UNWANTED, FIRST }; /* FIRST + index of the series */
 
 /* The series of the metrics of each layout, as far as they were sought. */
-struct places {
+struct indices {
     int **of; /* by the number of the layout */
     int n;
 };
 
 /* NULL: no memory. */
-static int *places_of(struct places *p, const struct cb_layout *layout)
+static int *indices_of(struct indices *p, const struct cb_layout *layout)
 {
     if (layout->number >= p->n) {
         const int n = 2 * layout->number + 16;
@@ -106,30 +106,30 @@ static int *places_of(struct places *p, const struct cb_layout *layout)
     return p->of[layout->number];
 }
 
-static bool find_place(struct cb_all_series *all, const struct cb_run_case *c,
-                       const struct cb_measurement *m, const cJSON *options, int *place)
+static bool find_index(struct cb_all_series *all, const struct cb_run_case *c,
+                       const struct cb_measurement *m, const cJSON *options, int *at)
 {
-    *place = UNWANTED;
+    *at = UNWANTED;
     if (!cb_compare_wants_case(options, c->id) ||
         cb_compare_wants_metric(options, c, m) != CB_WANTED)
         return true;
     const struct cb_case_series *s = series_of(all, c, m);
-    *place = s ? FIRST + (int)(s - all->items) : UNWANTED;
+    *at = s ? FIRST + (int)(s - all->items) : UNWANTED;
     return s != NULL;
 }
 
-static bool add_case(struct cb_all_series *all, int run, const struct cb_run_case *c, int *places,
+static bool add_case(struct cb_all_series *all, int run, const struct cb_run_case *c, int *indices,
                      const cJSON *options)
 {
     const struct cb_measurement *first = all->runs[run].layout->table.metrics;
     for (const struct cb_measurement *m = c->metrics; m < c->metrics + c->n_metrics; m++) {
         const struct cb_level *level = &all->runs[run].levels[m - first];
-        int *place = &places[m - first];
+        int *at = &indices[m - first];
         if (!isfinite(level->median))
             continue;
-        if (*place == NOT_SOUGHT && !find_place(all, c, m, options, place))
+        if (*at == NOT_SOUGHT && !find_index(all, c, m, options, at))
             return false;
-        if (*place >= FIRST && !append(&all->items[*place - FIRST], run, c, m, level))
+        if (*at >= FIRST && !append(&all->items[*at - FIRST], run, c, m, level))
             return false;
     }
     return true;
@@ -137,14 +137,14 @@ static bool add_case(struct cb_all_series *all, int run, const struct cb_run_cas
 
 static bool add_runs(struct cb_all_series *all, const cJSON *options)
 {
-    struct places p = {0};
+    struct indices p = {0};
     bool done = true;
     for (int run = 0; run < all->n_runs && done; run++) {
         const struct cb_layout *layout = all->runs[run].layout;
-        int *places = places_of(&p, layout);
-        done = places != NULL;
+        int *indices = indices_of(&p, layout);
+        done = indices != NULL;
         for (int i = 0; i < layout->table.count && done; i++)
-            done = add_case(all, run, &layout->table.cases[i], places, options);
+            done = add_case(all, run, &layout->table.cases[i], indices, options);
     }
     for (int i = 0; i < p.n; i++)
         free(p.of[i]);

@@ -13,38 +13,38 @@
 #define BATCH 16
 
 /* Where a run is. */
-struct place {
+struct source {
     char *file;         /* the document */
     const char *folder; /* of runs, in which it was found; NULL: it was named itself */
     struct cb_index_key key;
 };
 
 struct work {
-    struct cb_stored_runs *runs; /* one for each place */
-    struct place *places;
+    struct cb_stored_runs *runs; /* one for each source */
+    struct source *sources;
     int n, room;
 };
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-static enum cb_status add_place(void *self, const char *path, const char *folder,
-                                struct cb_err *err)
+static enum cb_status add_source(void *self, const char *path, const char *folder,
+                                 struct cb_err *err)
 {
     struct work *w = self;
     struct cb_run_document found;
     if (w->n == w->room) {
         const int room = w->room ? 2 * w->room : 64;
-        struct place *places = realloc(w->places, (size_t)room * sizeof *places);
-        if (!places)
+        struct source *sources = realloc(w->sources, (size_t)room * sizeof *sources);
+        if (!sources)
             return cb_no_memory(err);
-        w->places = places;
+        w->sources = sources;
         w->room = room;
     }
     if (cb_run_document_find(path, CB_RUNS_FOLDER, &found, err) != CB_OK)
         return err->status;
-    struct place *place = &w->places[w->n];
-    *place = (struct place){.file = strdup(found.file), .folder = folder};
-    if (!place->file)
+    struct source *source = &w->sources[w->n];
+    *source = (struct source){.file = strdup(found.file), .folder = folder};
+    if (!source->file)
         return cb_no_memory(err);
     w->n++;
     return CB_OK;
@@ -55,7 +55,7 @@ static enum cb_status add_place(void *self, const char *path, const char *folder
 /* Runs that are read side by side: few, since documents are large. */
 struct batch {
     struct work *work;
-    int places[BATCH], n;
+    int sources[BATCH], n;
     char *layouts[BATCH]; /* their texts */
     struct cb_err errs[BATCH];
 };
@@ -64,9 +64,9 @@ static void read_run(void *context, unsigned k)
 {
     struct batch *b = context;
     struct cb_run_document document;
-    const int i = b->places[k];
+    const int i = b->sources[k];
     struct cb_err *err = &b->errs[k];
-    if (cb_run_document_load(b->work->places[i].file, NULL, &document, err) == CB_OK)
+    if (cb_run_document_load(b->work->sources[i].file, NULL, &document, err) == CB_OK)
         cb_stored_run_begin(&document, &b->work->runs->items[i], &b->layouts[k], err);
     cb_run_document_free(&document);
 }
@@ -75,7 +75,7 @@ static void read_run(void *context, unsigned k)
  * then. */
 static enum cb_status take_run(struct batch *b, int k, struct cb_err *err)
 {
-    struct cb_stored_run *run = &b->work->runs->items[b->places[k]];
+    struct cb_stored_run *run = &b->work->runs->items[b->sources[k]];
     struct cb_err *why = &b->errs[k];
     if (why->status == CB_OK)
         cb_layouts_take(&b->work->runs->layouts, b->layouts[k], run->file, &run->layout, why);
@@ -83,10 +83,10 @@ static enum cb_status take_run(struct batch *b, int k, struct cb_err *err)
         return CB_OK;
     cb_stored_run_free(run);
     *err = *why;
-    return cb_run_left_out(why, !b->work->places[b->places[k]].folder) ? CB_OK : why->status;
+    return cb_run_left_out(why, !b->work->sources[b->sources[k]].folder) ? CB_OK : why->status;
 }
 
-/* Layouts are taken in the order of the places, so that they get the same numbers each time. */
+/* Layouts are taken in the order of the sources, so that they get the same numbers each time. */
 static enum cb_status read_batch(struct batch *b, struct cb_err *err)
 {
     enum cb_status status = CB_OK;
@@ -109,7 +109,7 @@ static enum cb_status read_runs(struct work *w, const bool *kept, int begin, int
         struct batch batch = {.work = w};
         for (; i < end && batch.n < BATCH; i++)
             if (!kept[i - begin])
-                batch.places[batch.n++] = i;
+                batch.sources[batch.n++] = i;
         status = read_batch(&batch, err);
     }
     return status;
@@ -122,8 +122,8 @@ static void keep(struct work *w, struct cb_index *index, const bool *kept, int b
     const struct cb_stored_run **runs = calloc((size_t)(end - begin) + 1, sizeof *runs);
     int n = 0;
     for (int i = begin; i < end && keys && runs; i++)
-        if (!kept[i - begin] && w->runs->items[i].layout && *w->places[i].key.stamp) {
-            keys[n] = &w->places[i].key;
+        if (!kept[i - begin] && w->runs->items[i].layout && *w->sources[i].key.stamp) {
+            keys[n] = &w->sources[i].key;
             runs[n++] = &w->runs->items[i];
         }
     if (n > 0)
@@ -132,17 +132,17 @@ static void keep(struct work *w, struct cb_index *index, const bool *kept, int b
     free(runs);
 }
 
-/* All runs of a folder, or without one, the places from begin on. */
+/* All runs of a folder, or without one, the sources from begin on. */
 static enum cb_status load_folder(struct work *w, int begin, int end, struct cb_err *err)
 {
-    const char *folder = w->places[begin].folder;
+    const char *folder = w->sources[begin].folder;
     bool *kept = calloc((size_t)(end - begin), sizeof *kept), anew;
     struct cb_index *index = kept && folder ? cb_index_open(folder, end - begin) : NULL;
     enum cb_status status = kept ? CB_OK : cb_no_memory(err);
     for (int i = begin; i < end && index; i++) {
-        struct cb_index_key *key = &w->places[i].key;
-        key->name = w->places[i].file + strlen(folder) + 1;
-        cb_index_stamp(key, w->places[i].file);
+        struct cb_index_key *key = &w->sources[i].key;
+        key->name = w->sources[i].file + strlen(folder) + 1;
+        cb_index_stamp(key, w->sources[i].file);
         kept[i - begin] = cb_index_get(index, key, &w->runs->layouts, &w->runs->items[i]);
     }
     cb_index_read(index, &anew);
@@ -177,7 +177,7 @@ static enum cb_status load_all(struct work *w, struct cb_err *err)
     w->runs->n = w->n;
     for (int begin = 0, end; begin < w->n && status == CB_OK; begin = end) {
         end = begin + 1;
-        while (end < w->n && w->places[end].folder == w->places[begin].folder)
+        while (end < w->n && w->sources[end].folder == w->sources[begin].folder)
             end++;
         status = load_folder(w, begin, end, err);
     }
@@ -195,14 +195,14 @@ static enum cb_status load_all(struct work *w, struct cb_err *err)
 struct sorted {
     struct cb_stored_run run;
     const char *start;
-    int place;
+    int source;
 };
 
 static int by_start(const void *a, const void *b)
 {
     const struct sorted *x = a, *y = b;
     const int order = strcmp(x->start, y->start);
-    return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
+    return order != 0 ? order : (x->source > y->source) - (x->source < y->source);
 }
 
 static enum cb_status sort(struct cb_stored_runs *runs, struct cb_err *err)
@@ -226,7 +226,7 @@ enum cb_status cb_stored_runs_load(char *const *paths, int n, struct cb_stored_r
 {
     struct work w = {.runs = runs};
     *runs = (struct cb_stored_runs){0};
-    enum cb_status status = cb_runs_visit(paths, n, add_place, &w, err);
+    enum cb_status status = cb_runs_visit(paths, n, add_source, &w, err);
     if (status == CB_OK && w.n == 0)
         status = cb_fail(err, CB_USAGE, CB_NO_RUNS);
     if (status == CB_OK)
@@ -234,8 +234,8 @@ enum cb_status cb_stored_runs_load(char *const *paths, int n, struct cb_stored_r
     if (status == CB_OK)
         status = sort(runs, err);
     for (int i = 0; i < w.n; i++)
-        free(w.places[i].file);
-    free(w.places);
+        free(w.sources[i].file);
+    free(w.sources);
     return status;
 }
 

@@ -30,25 +30,25 @@ static double sum_of(const cJSON *row)
 }
 
 /* Position of a bar, and the time that its group is compared with. */
-struct place {
+struct position {
     int group, launcher;
     const char *name; /* name of the group */
     double whole_ns;
 };
 
-static void write_bar(FILE *out, const struct cb_launch_panel *panel, const struct place *place,
-                      const cJSON *row)
+static void write_bar(FILE *out, const struct cb_launch_panel *panel,
+                      const struct position *position, const cJSON *row)
 {
     char variant[CB_CELL_BYTES];
     cb_launch_name(row, variant);
-    fprintf(out, "%d\t%d\t%d", panel->number, place->group, place->launcher);
+    fprintf(out, "%d\t%d\t%d", panel->number, position->group, position->launcher);
     cb_figure_text(out, panel->title);
-    cb_figure_text(out, place->name);
-    cb_figure_text(out, launchers[place->launcher]);
+    cb_figure_text(out, position->name);
+    cb_figure_text(out, launchers[position->launcher]);
     cb_figure_text(out, variant);
     for (size_t i = 0; i < CB_COUNTOF(parts); i++)
-        cb_figure_number(out, part_of(row, i) / place->whole_ns);
-    cb_figure_number(out, place->whole_ns);
+        cb_figure_number(out, part_of(row, i) / position->whole_ns);
+    cb_figure_number(out, position->whole_ns);
     fputc('\n', out);
 }
 
@@ -72,10 +72,11 @@ static int write_program(FILE *out, const struct cb_launch_panel *panel, const c
         struct cb_rows by = rows;
         cb_rows_is(&by, "launcher", launchers[l]);
         const cJSON *row = cb_launch_least(&by, sum_of);
-        const struct place place = {group, (int)l, cb_row_text(first, "program"), sum_of(whole)};
+        const struct position position = {group, (int)l, cb_row_text(first, "program"),
+                                          sum_of(whole)};
         if (!row)
             continue;
-        write_bar(out, panel, &place, row);
+        write_bar(out, panel, &position, row);
         bars++;
     }
     return bars;

@@ -76,9 +76,10 @@ static void add_series(struct bars *b, const cJSON *row)
 }
 
 /* Adds the series of a launcher that a device has. */
-static void find_series(struct bars *b, const struct cb_run_device *place, const char *launcher)
+static void find_series(struct bars *b, const struct cb_run_device *run_device,
+                        const char *launcher)
 {
-    struct cb_rows rows = cb_figure_rows(place, "launch");
+    struct cb_rows rows = cb_figure_rows(run_device, "launch");
     const cJSON **firsts;
     cb_rows_is(&rows, "kind", b->kind);
     cb_rows_is(&rows, "launcher", launcher);
@@ -90,12 +91,12 @@ static void find_series(struct bars *b, const struct cb_run_device *place, const
 
 static void find_all_series(struct bars *b, cJSON *const *runs, int n)
 {
-    struct cb_run_device *places;
-    int n_places = cb_run_devices(runs, n, "launch", &places);
+    struct cb_run_device *run_devices;
+    int n_run_devices = cb_run_devices(runs, n, "launch", &run_devices);
     for (int l = 0; b->launchers[l]; l++)
-        for (int i = 0; i < n_places; i++)
-            find_series(b, &places[i], b->launchers[l]);
-    free(places);
+        for (int i = 0; i < n_run_devices; i++)
+            find_series(b, &run_devices[i], b->launchers[l]);
+    free(run_devices);
 }
 
 /* ---- A panel --------------------------------------------------------------------------------- */

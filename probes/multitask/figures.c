@@ -52,15 +52,15 @@ static const char *const barrier[] = {"barrier", NULL};
 static const char *const kernel_and_barrier[] = {"app", "input", "beside", "barrier", NULL};
 
 struct picture {
-    struct cb_run_device *places;
-    int n_places;
+    struct cb_run_device *run_devices;
+    int n_run_devices;
     cJSON *seen[FIELDS]; /* texts, by number */
 };
 
 /* Ok rows with tasks. */
-static struct cb_rows rows_at(const struct cb_run_device *place)
+static struct cb_rows rows_at(const struct cb_run_device *run_device)
 {
-    struct cb_rows rows = cb_figure_rows(place, "multitask");
+    struct cb_rows rows = cb_figure_rows(run_device, "multitask");
     cb_rows_have(&rows, "workload");
     cb_multitask_one_system(&rows);
     rows.metric = "task_groups";
@@ -88,9 +88,9 @@ static int field_of(struct picture *p, const cJSON *row, enum field field)
 static struct picture picture_of(cJSON *const *runs, int n)
 {
     struct picture p = {0};
-    p.n_places = cb_run_devices(runs, n, NULL, &p.places);
-    for (int i = 0; i < p.n_places; i++) {
-        const struct cb_rows rows = rows_at(&p.places[i]);
+    p.n_run_devices = cb_run_devices(runs, n, NULL, &p.run_devices);
+    for (int i = 0; i < p.n_run_devices; i++) {
+        const struct cb_rows rows = rows_at(&p.run_devices[i]);
         for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row))
             for (int f = 0; f < FIELDS && groups_of(row) >= 1; f++)
                 field_of(&p, row, (enum field)f);
@@ -100,7 +100,7 @@ static struct picture picture_of(cJSON *const *runs, int n)
 
 static void free_picture(struct picture *p)
 {
-    free(p->places);
+    free(p->run_devices);
     for (int f = 0; f < FIELDS; f++)
         cJSON_Delete(p->seen[f]);
 }
@@ -119,10 +119,10 @@ static bool is_known(const cJSON *const *points, int n, const cJSON *row)
 /* The points of a device, line by line, by the workgroups of a task. A line is the points that
  * agree in some parameters. Of points that differ in nothing but the text of their workgroups ("1"
  * and "N/4" of 7), the first of the document stands for all. */
-static int list_points(const struct cb_run_device *place, const char *const *line,
+static int list_points(const struct cb_run_device *run_device, const char *const *line,
                        const cJSON ***points)
 {
-    const struct cb_rows rows = rows_at(place);
+    const struct cb_rows rows = rows_at(run_device);
     int n = cb_rows_list(&rows, points), kept = 0, known = 0;
     for (int i = 0; i < n; i++)
         if (groups_of((*points)[i]) >= 1)
@@ -135,10 +135,10 @@ static int list_points(const struct cb_run_device *place, const char *const *lin
 }
 
 /* The device, and "bfs grid:300x300". */
-static void write_kernel(FILE *out, const struct picture *p, int place, const cJSON *row)
+static void write_kernel(FILE *out, const struct picture *p, int run_device, const cJSON *row)
 {
     char label[CB_LABEL_BYTES];
-    cb_figure_label_device(p->places, p->n_places, place, label);
+    cb_figure_label_device(p->run_devices, p->n_run_devices, run_device, label);
     cb_figure_text(out, label);
     cb_figure_two_texts(out, cb_row_text(row, "app"), cb_row_text(row, "input"));
 }
@@ -165,14 +165,14 @@ static const struct time {
 
 /* Each number of workgroups of a line is a row: of several workloads (gather time) or barriers
  * (execution time), it has the median. */
-static void write_time(FILE *out, struct picture *p, int place, int device, const struct time *time,
-                       const cJSON *const *points, int n)
+static void write_time(FILE *out, struct picture *p, int run_device, int device,
+                       const struct time *time, const cJSON *const *points, int n)
 {
     const cJSON *row = points[0];
     char tasks[CB_MULTITASK_NAME];
     fprintf(out, "%d\t%d\t%d\t%d", device, field_of(p, row, KERNEL), (int)(time - times),
             field_of(p, row, time->field));
-    write_kernel(out, p, place, row);
+    write_kernel(out, p, run_device, row);
     cb_figure_text(out, time->field == WORKLOAD ? cb_multitask_name(row, tasks)
                                                 : cb_row_text(row, "barrier"));
     write_groups(out, row);
@@ -183,11 +183,11 @@ static void write_time(FILE *out, struct picture *p, int place, int device, cons
 }
 
 /* The lines of a device. */
-static int write_times(FILE *out, struct picture *p, int place, int *devices,
+static int write_times(FILE *out, struct picture *p, int run_device, int *devices,
                        const struct time *time, int rows_before)
 {
     const cJSON **points, *last = NULL; /* that was written */
-    int n = list_points(&p->places[place], time->line, &points), rows = 0;
+    int n = list_points(&p->run_devices[run_device], time->line, &points), rows = 0;
     for (int i = 0, next; i < n; i = next) {
         for (next = i + 1; next < n && groups_of(points[next]) == groups_of(points[i]) &&
                            cb_rows_same(points[next], points[i], time->line);
@@ -197,7 +197,7 @@ static int write_times(FILE *out, struct picture *p, int place, int *devices,
             continue; /* the axis is logarithmic, and a task may have gathered none */
         bool begins = !last || !cb_rows_same(last, points[i], time->line);
         fputs(begins && rows_before + rows > 0 ? "\n\n" : "", out);
-        write_time(out, p, place, *devices, time, &points[i], next - i);
+        write_time(out, p, run_device, *devices, time, &points[i], next - i);
         last = points[i];
         rows++;
     }
@@ -215,7 +215,7 @@ static int write_fig5(FILE *out, cJSON *const *runs, int n)
           "\tshare\tmedian_ns\tp95_ns\tperiod_goal_ns\n",
           out);
     for (size_t t = 0; t < CB_COUNTOF(times); t++)
-        for (int i = 0, devices = 0; i < p.n_places; i++)
+        for (int i = 0, devices = 0; i < p.n_run_devices; i++)
             rows += write_times(out, &p, i, &devices, &times[t], rows);
     free_picture(&p);
     return rows;
@@ -275,12 +275,12 @@ static const cJSON *best_barrier(const cJSON *const *points, int n, const cJSON 
 }
 
 /* A block is a line: a workload beside a kernel, with the barrier that serves the kernel best. */
-static int write_costs(FILE *out, struct picture *p, int place, int device, int rows_before)
+static int write_costs(FILE *out, struct picture *p, int run_device, int device, int rows_before)
 {
     static const char *const line[] = {"app",      "input", "beside", "barrier",
                                        "workload", "task",  NULL};
     const cJSON **points, *best = NULL, *last = NULL;
-    int n = list_points(&p->places[place], line, &points), rows = 0;
+    int n = list_points(&p->run_devices[run_device], line, &points), rows = 0;
     for (int i = 0; i < n; i++) {
         const cJSON *row = points[i];
         if (!best || !cb_rows_same(best, row, kernel))
@@ -290,7 +290,7 @@ static int write_costs(FILE *out, struct picture *p, int place, int device, int 
         bool begins = !last || !cb_rows_same(last, row, line);
         fputs(begins && rows_before + rows > 0 ? "\n\n" : "", out);
         fprintf(out, "%d\t%d\t%d", device, field_of(p, row, KERNEL), field_of(p, row, WORKLOAD));
-        write_kernel(out, p, place, row);
+        write_kernel(out, p, run_device, row);
         write_cost(out, row);
         last = row;
         rows++;
@@ -304,7 +304,7 @@ static int write_fig6(FILE *out, cJSON *const *runs, int n)
     struct picture p = picture_of(runs, n);
     int rows = 0;
     fputs(CB_FIG6_HEADS, out);
-    for (int i = 0, devices = 0; i < p.n_places; i++) {
+    for (int i = 0, devices = 0; i < p.n_run_devices; i++) {
         int written = write_costs(out, &p, i, devices, rows);
         rows += written;
         devices += written > 0;
@@ -344,20 +344,20 @@ static int write_pairs(FILE *out, int device, const char *name, const cJSON *doc
 
 int cb_over_pairs_figure(FILE *out, cJSON *const *runs, int n)
 {
-    struct cb_run_device *places;
-    int n_places = cb_run_devices(runs, n, "multitask", &places), devices = 0, rows = 0;
+    struct cb_run_device *run_devices;
+    int n_run_devices = cb_run_devices(runs, n, "multitask", &run_devices), devices = 0, rows = 0;
     fputs(CB_FIG6_HEADS, out);
-    for (int i = 0; i < n_places; i++) {
-        struct cb_rows all = cb_figure_rows(&places[i], "multitask");
+    for (int i = 0; i < n_run_devices; i++) {
+        struct cb_rows all = cb_figure_rows(&run_devices[i], "multitask");
         cb_multitask_one_system(&all);
         cJSON *document = cb_over_pairs_of(&all);
-        int written =
-            write_pairs(out, devices, cb_json_text(places[i].device, "name", ""), document, rows);
+        int written = write_pairs(out, devices, cb_json_text(run_devices[i].device, "name", ""),
+                                  document, rows);
         rows += written;
         devices += written > 0;
         cJSON_Delete(document);
     }
-    free(places);
+    free(run_devices);
     return rows;
 }
 

@@ -14,14 +14,14 @@
 #include "probes/primitives/cases.h"
 #include "runtime/host/text.h"
 
-/* All that one picture shows: places, panels and implementations are numbered across it. */
+/* All that one picture shows: devices, panels and implementations are numbered across it. */
 struct picture {
     const char *kind;
-    struct cb_run_device *places;
-    struct cb_primitive_cases *sets; /* of each place */
+    struct cb_run_device *run_devices;
+    struct cb_primitive_cases *sets; /* one for each of them */
     const char **names;              /* in order of first appearance */
     double *variants;                /* ascending */
-    int n_places, n_names, n_variants;
+    int n_run_devices, n_names, n_variants;
 };
 
 /* ---- What there is to draw ------------------------------------------------------------------- */
@@ -49,11 +49,11 @@ static void add_drawn(struct picture *p, const struct cb_primitive_case *c)
     p->variants[variant] = c->variant;
 }
 
-/* A device without anything to draw is no place. */
-static void add_place(struct picture *p, struct cb_run_device place)
+/* Adds a device of a run, if there is anything to draw of it. */
+static void add_run_device(struct picture *p, struct cb_run_device run_device)
 {
     struct cb_primitive_cases set =
-        cb_primitive_cases_of(place.run, cb_json_text(place.device, "id", ""));
+        cb_primitive_cases_of(run_device.run, cb_json_text(run_device.device, "id", ""));
     bool any = false;
     for (int i = 0; i < set.n; i++)
         if (strcmp(set.cases[i].kind, p->kind) == 0 && is_drawn(&set.cases[i])) {
@@ -61,8 +61,8 @@ static void add_place(struct picture *p, struct cb_run_device place)
             any = true;
         }
     if (any) {
-        p->sets[p->n_places] = set;
-        p->places[p->n_places++] = place;
+        p->sets[p->n_run_devices] = set;
+        p->run_devices[p->n_run_devices++] = run_device;
     } else {
         cb_primitive_cases_free(&set);
     }
@@ -73,24 +73,24 @@ static struct picture picture_of(const char *kind, cJSON *const *runs, int n)
 {
     struct picture p = {.kind = kind};
     size_t cases = 1;
-    int devices = cb_run_devices(runs, n, "primitives", &p.places);
+    int devices = cb_run_devices(runs, n, "primitives", &p.run_devices);
     for (int i = 0; i < n; i++)
         cases += (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "cases"));
     p.sets = calloc((size_t)devices + 1, sizeof *p.sets);
     p.names = calloc(cases, sizeof *p.names);
     p.variants = calloc(cases, sizeof *p.variants);
-    if (!p.places || !p.sets || !p.names || !p.variants)
+    if (!p.run_devices || !p.sets || !p.names || !p.variants)
         return p;
     for (int i = 0; i < devices; i++)
-        add_place(&p, p.places[i]); /* there, or before */
+        add_run_device(&p, p.run_devices[i]); /* there, or before */
     return p;
 }
 
 static void free_picture(struct picture *p)
 {
-    for (int i = 0; i < p->n_places; i++)
+    for (int i = 0; i < p->n_run_devices; i++)
         cb_primitive_cases_free(&p->sets[i]);
-    free(p->places);
+    free(p->run_devices);
     free(p->sets);
     free(p->names);
     free(p->variants);
@@ -121,11 +121,11 @@ static int by_count(const void *a, const void *b)
 
 /* The cases of a line of the picture by number of workgroups. Returns their number. Of several with
  * one number ("1" and "N/8" of 8), the first of the document stands for all. */
-static int collect(const struct picture *p, int place, int variant, int name,
+static int collect(const struct picture *p, int run_device, int variant, int name,
                    const struct cb_primitive_case **line)
 {
-    struct cb_primitive_query q = {&p->sets[place], p->kind, p->variants[variant], p->names[name],
-                                   NULL};
+    struct cb_primitive_query q = {&p->sets[run_device], p->kind, p->variants[variant],
+                                   p->names[name], NULL};
     int n = 0, kept = 0;
     for (const struct cb_primitive_case *c = cb_primitive_next(&q, NULL); c;
          c = cb_primitive_next(&q, c))
@@ -138,29 +138,29 @@ static int collect(const struct picture *p, int place, int variant, int name,
     return kept;
 }
 
-static void write_row(FILE *out, const struct picture *p, int place, int variant, int name,
+static void write_row(FILE *out, const struct picture *p, int run_device, int variant, int name,
                       const struct cb_primitive_case *c)
 {
     char label[CB_LABEL_BYTES], clean[CB_LABEL_BYTES] = "";
-    cb_figure_label_device(p->places, p->n_places, place, label);
+    cb_figure_label_device(p->run_devices, p->n_run_devices, run_device, label);
     cb_figure_label_append(clean, c->name);
-    fprintf(out, "%d\t%d\t%d\t\"%s\"\t", place, variant, name, label);
+    fprintf(out, "%d\t%d\t%d\t\"%s\"\t", run_device, variant, name, label);
     write_panel_title(out, p->kind, c->variant);
     fprintf(out, "\t\"%s\"\t%.6g\t%.6g\t%.6g\t%.6g\n", clean, c->count,
             cb_primitive_stat(c, "throughput", "median"), cb_primitive_stat(c, "throughput", "q1"),
             cb_primitive_stat(c, "throughput", "q3"));
 }
 
-static int write_place(FILE *out, const struct picture *p, int place, int points_before)
+static int write_run_device(FILE *out, const struct picture *p, int run_device, int points_before)
 {
-    const struct cb_primitive_case **line = calloc((size_t)p->sets[place].n, sizeof(*line));
+    const struct cb_primitive_case **line = calloc((size_t)p->sets[run_device].n, sizeof(*line));
     int points = points_before;
     for (int variant = 0; line && variant < p->n_variants; variant++)
         for (int name = 0; name < p->n_names; name++) {
-            int n = collect(p, place, variant, name, line);
+            int n = collect(p, run_device, variant, name, line);
             fputs(n > 0 && points > 0 ? "\n\n" : "", out);
             for (int i = 0; i < n; i++)
-                write_row(out, p, place, variant, name, line[i]);
+                write_row(out, p, run_device, variant, name, line[i]);
             points += n;
         }
     free(line);
@@ -175,8 +175,8 @@ static int write_picture(FILE *out, const char *kind, cJSON *const *runs, int n)
           "\tgroups\tthroughput_median_ops_per_s\tthroughput_q1_ops_per_s"
           "\tthroughput_q3_ops_per_s\n",
           out);
-    for (int place = 0; place < p.n_places; place++)
-        points += write_place(out, &p, place, points);
+    for (int run_device = 0; run_device < p.n_run_devices; run_device++)
+        points += write_run_device(out, &p, run_device, points);
     free_picture(&p);
     return points;
 }

@@ -27,22 +27,23 @@ static double share_of(const cJSON *run, const cJSON *row)
 }
 
 /* The steps of a device, curve by curve, by their workgroups; the list is the caller's to free. */
-static int list_steps(const struct cb_run_device *place, const cJSON ***steps)
+static int list_steps(const struct cb_run_device *run_device, const cJSON ***steps)
 {
-    struct cb_rows rows = cb_figure_rows(place, "throttle");
+    struct cb_rows rows = cb_figure_rows(run_device, "throttle");
     cb_rows_have(&rows, "step");
     int n = cb_rows_list(&rows, steps), kept = 0;
     for (int i = 0; i < n; i++)
-        if (share_of(place->run, (*steps)[i]) > 0)
+        if (share_of(run_device->run, (*steps)[i]) > 0)
             (*steps)[kept++] = (*steps)[i];
     cb_rows_sort(*steps, kept, curve, "active");
     return kept;
 }
 
 /* Appends a point of a curve, to those of its device. */
-static void write_step(FILE *out, int place, const char *device, const cJSON *run, const cJSON *row)
+static void write_step(FILE *out, int run_device, const char *device, const cJSON *run,
+                       const cJSON *row)
 {
-    fprintf(out, "%d", place);
+    fprintf(out, "%d", run_device);
     cb_figure_text(out, device);
     cb_figure_text(out, cb_row_text(row, "app"));
     cb_figure_number(out, cb_json_metric(row, "active", "median"));
@@ -54,30 +55,30 @@ static void write_step(FILE *out, int place, const char *device, const cJSON *ru
 }
 
 /* A block is a curve. */
-static int write_place(FILE *out, const struct cb_run_device *places, int n_places, int place,
-                       int rows_before)
+static int write_run_device(FILE *out, const struct cb_run_device *run_devices, int n_run_devices,
+                            int run_device, int rows_before)
 {
     char label[CB_LABEL_BYTES];
     const cJSON **steps;
-    int n = list_steps(&places[place], &steps);
-    cb_figure_label_device(places, n_places, place, label);
+    int n = list_steps(&run_devices[run_device], &steps);
+    cb_figure_label_device(run_devices, n_run_devices, run_device, label);
     for (int i = 0; i < n; i++) {
         bool begins = i == 0 || !cb_rows_same(steps[i - 1], steps[i], curve);
         fputs(begins && rows_before + i > 0 ? "\n\n" : "", out);
-        write_step(out, place, label, places[place].run, steps[i]);
+        write_step(out, run_device, label, run_devices[run_device].run, steps[i]);
     }
     free(steps);
     return n;
 }
 
 /* Keeps the devices that have steps. */
-static int keep_with_steps(struct cb_run_device *places, int n)
+static int keep_with_steps(struct cb_run_device *run_devices, int n)
 {
     int kept = 0;
     for (int i = 0; i < n; i++) {
         const cJSON **rows;
-        if (list_steps(&places[i], &rows) > 0)
-            places[kept++] = places[i];
+        if (list_steps(&run_devices[i], &rows) > 0)
+            run_devices[kept++] = run_devices[i];
         free(rows);
     }
     return kept;
@@ -85,14 +86,14 @@ static int keep_with_steps(struct cb_run_device *places, int n)
 
 static int write_curves(FILE *out, cJSON *const *runs, int n)
 {
-    struct cb_run_device *places;
-    int n_places = cb_run_devices(runs, n, "throttle", &places), rows = 0;
-    n_places = keep_with_steps(places, n_places);
+    struct cb_run_device *run_devices;
+    int n_run_devices = cb_run_devices(runs, n, "throttle", &run_devices), rows = 0;
+    n_run_devices = keep_with_steps(run_devices, n_run_devices);
     fputs("# device_number\tdevice\tapp\tactive\tprogress_share\tpower_w\tidle_w\truns_per_joule\n",
           out);
-    for (int i = 0; i < n_places; i++)
-        rows += write_place(out, places, n_places, i, rows);
-    free(places);
+    for (int i = 0; i < n_run_devices; i++)
+        rows += write_run_device(out, run_devices, n_run_devices, i, rows);
+    free(run_devices);
     return rows;
 }
 
@@ -129,18 +130,19 @@ static void name_trace(char title[CB_LABEL_BYTES], const cJSON *device, const cJ
 }
 
 /* A panel is a trace: of a cap, or of all steps of a schedule. */
-static int write_panels(FILE *out, const struct cb_run_device *place, int *panels, int rows_before)
+static int write_panels(FILE *out, const struct cb_run_device *run_device, int *panels,
+                        int rows_before)
 {
     static const char *const trace[] = {"trace", NULL};
-    struct cb_rows traced = cb_figure_rows(place, "throttle");
+    struct cb_rows traced = cb_figure_rows(run_device, "throttle");
     const cJSON **firsts;
     int rows = 0;
     cb_rows_have(&traced, "trace");
     int n = cb_rows_distinct(&traced, trace, &firsts);
     for (int i = 0; i < n; i++) {
         char title[CB_LABEL_BYTES];
-        name_trace(title, place->device, firsts[i]);
-        FILE *in = cb_run_open_signed(cb_row_text(firsts[i], "trace"), place->run);
+        name_trace(title, run_device->device, firsts[i]);
+        FILE *in = cb_run_open_signed(cb_row_text(firsts[i], "trace"), run_device->run);
         int added = copy_trace(out, in, *panels, title, rows_before + rows == 0);
         if (in)
             fclose(in);
@@ -153,12 +155,12 @@ static int write_panels(FILE *out, const struct cb_run_device *place, int *panel
 
 static int write_traces(FILE *out, cJSON *const *runs, int n)
 {
-    struct cb_run_device *places;
-    int n_places = cb_run_devices(runs, n, "throttle", &places), panels = 0, rows = 0;
+    struct cb_run_device *run_devices;
+    int n_run_devices = cb_run_devices(runs, n, "throttle", &run_devices), panels = 0, rows = 0;
     fputs("# panel_number\tpanel\ttime_s\tpower_w\tactive\tidle_w\tcap_w\n", out);
-    for (int i = 0; i < n_places; i++)
-        rows += write_panels(out, &places[i], &panels, rows);
-    free(places);
+    for (int i = 0; i < n_run_devices; i++)
+        rows += write_panels(out, &run_devices[i], &panels, rows);
+    free(run_devices);
     return rows;
 }
 

@@ -8,24 +8,24 @@
 #include "runtime/coop/matmul.h"
 #include "runtime/coop/task.h"
 
-/* Launch packets lie in a ring of PLACES. When the task or its size changes, the next AHEAD packets
+/* Launch packets lie in a ring of SLOTS. When the task or its size changes, the next AHEAD packets
  * are written at once, because one write costs a GPU's host as much as sending a task; most tasks
  * find theirs there, also in the next run. */
-#define PLACES COOP_IN_LINE
-#define AHEAD  (PLACES - CB_TASKS_LINE)
+#define SLOTS COOP_IN_LINE
+#define AHEAD (SLOTS - CB_TASKS_LINE)
 
-struct place {
+struct slot {
     task_packet head;
     coop_our_packet arguments;
     unsigned char pad[TASK_PACKET_UNIT - sizeof(coop_our_packet)];
 };
-_Static_assert(sizeof(struct place) == 2 * TASK_PACKET_UNIT && PLACES % AHEAD == 0,
-               "packets begin at units, and all places are written");
+_Static_assert(sizeof(struct slot) == 2 * TASK_PACKET_UNIT && SLOTS % AHEAD == 0,
+               "packets begin at units, and all slots are written");
 
 /* Layout of the arena: packets, a word for the digest of each, matrices, which begin where a device
  * can have parts of a buffer. */
-#define WORDS_AT    (PLACES * sizeof(struct place))
-#define MATRICES_AT (WORDS_AT + PLACES * sizeof(uint32_t))
+#define WORDS_AT    (SLOTS * sizeof(struct slot))
+#define MATRICES_AT (WORDS_AT + SLOTS * sizeof(uint32_t))
 #define PART        4096
 _Static_assert(MATRICES_AT % PART == 0, "a part begins there");
 
@@ -41,7 +41,7 @@ struct cb_tasks {
         struct cb_our_task what; /* the task of the packet */
         /* digest: the sum over all tasks of this run that had the packet */
         uint32_t salt, digest;
-    } places[PLACES];
+    } slots[SLOTS];
 };
 
 /* ---- The arena ------------------------------------------------------------------------------- */
@@ -165,10 +165,10 @@ static void count_groups(const struct cb_tasks *t, const struct cb_our_task *wha
     }
 }
 
-static struct place packet_of(const struct cb_tasks *t, const struct cb_our_task *what,
-                              unsigned number, uint32_t salt)
+static struct slot packet_of(const struct cb_tasks *t, const struct cb_our_task *what,
+                             unsigned number, uint32_t salt)
 {
-    struct place place = {
+    struct slot slot = {
         .head = {.number = COOP_OUR_TASK(what->task),
                  .dimensions = 2,
                  .items = {(cb_u32)what->wg_size, 1, 1}},
@@ -176,66 +176,66 @@ static struct place packet_of(const struct cb_tasks *t, const struct cb_our_task
                       WORDS_AT + number * sizeof(uint32_t), COOP_TASK_ROWS(what->size),
                       COOP_TASK_DEPTH(what->size), salt, 0},
     };
-    count_groups(t, what, place.head.groups);
-    return place;
+    count_groups(t, what, slot.head.groups);
+    return slot;
 }
 
-/* Writes packets for this task, from place `first` on. */
-static enum cb_status write_places(struct cb_tasks *t, unsigned first,
-                                   const struct cb_our_task *what, struct cb_err *err)
+/* Writes packets for this task, from slot `first` on. */
+static enum cb_status write_slots(struct cb_tasks *t, unsigned first,
+                                  const struct cb_our_task *what, struct cb_err *err)
 {
-    struct place places[AHEAD];
-    unsigned end = first + AHEAD < PLACES ? first + AHEAD : PLACES;
+    struct slot slots[AHEAD];
+    unsigned end = first + AHEAD < SLOTS ? first + AHEAD : SLOTS;
     for (unsigned i = first; i < end; i++) {
-        t->places[i].what = *what;
-        t->places[i].salt = ++t->salts * 2654435761u;
-        places[i - first] = packet_of(t, what, i, t->places[i].salt);
+        t->slots[i].what = *what;
+        t->slots[i].salt = ++t->salts * 2654435761u;
+        slots[i - first] = packet_of(t, what, i, t->slots[i].salt);
     }
-    return cb_arena_write(&t->arena, first * sizeof *places, places, (end - first) * sizeof *places,
+    return cb_arena_write(&t->arena, first * sizeof *slots, slots, (end - first) * sizeof *slots,
                           err);
 }
 
 enum cb_status cb_tasks_begin(struct cb_tasks *t, struct cb_err *err)
 {
-    static const uint32_t zeros[PLACES];
+    static const uint32_t zeros[SLOTS];
     t->done = 0;
-    for (unsigned i = 0; i < PLACES; i++)
-        t->places[i].digest = 0;
+    for (unsigned i = 0; i < SLOTS; i++)
+        t->slots[i].digest = 0;
     return cb_arena_write(&t->arena, WORDS_AT, zeros, sizeof zeros, err);
 }
 
 enum cb_status cb_tasks_next(struct cb_tasks *t, const struct cb_our_task *what, size_t *packet,
                              struct cb_err *err)
 {
-    unsigned place = t->done % PLACES;
+    unsigned slot = t->done % SLOTS;
     if (!is_size(what->size, t->most))
         return cb_fail(err, CB_USAGE, "a task of %u rows, depth %u: not possible",
                        COOP_TASK_ROWS(what->size), COOP_TASK_DEPTH(what->size));
-    if (!is_like(&t->places[place].what, what) && write_places(t, place, what, err) != CB_OK)
+    if (!is_like(&t->slots[slot].what, what) && write_slots(t, slot, what, err) != CB_OK)
         return err->status;
     t->done++;
-    t->places[place].digest +=
-        cb_task_digest(t->session, what->task, what->size, t->places[place].salt);
-    *packet = place * sizeof(struct place);
+    t->slots[slot].digest +=
+        cb_task_digest(t->session, what->task, what->size, t->slots[slot].salt);
+    *packet = slot * sizeof(struct slot);
     return CB_OK;
 }
 
 void cb_tasks_forget(struct cb_tasks *t, size_t packet)
 {
-    const size_t place = packet / sizeof(struct place);
-    const struct cb_our_task *what = &t->places[place].what;
-    t->places[place].digest -=
-        cb_task_digest(t->session, what->task, what->size, t->places[place].salt);
+    const size_t slot = packet / sizeof(struct slot);
+    const struct cb_our_task *what = &t->slots[slot].what;
+    t->slots[slot].digest -=
+        cb_task_digest(t->session, what->task, what->size, t->slots[slot].salt);
 }
 
 enum cb_status cb_tasks_check(struct cb_tasks *t, unsigned *wrong, struct cb_err *err)
 {
-    uint32_t words[PLACES];
+    uint32_t words[SLOTS];
     *wrong = 0;
     if (cb_arena_read(&t->arena, WORDS_AT, words, sizeof words, err) != CB_OK)
         return err->status;
-    for (unsigned i = 0; i < PLACES && *wrong == 0; i++)
-        if (words[i] != t->places[i].digest)
+    for (unsigned i = 0; i < SLOTS && *wrong == 0; i++)
+        if (words[i] != t->slots[i].digest)
             *wrong = i + 1;
     return CB_OK;
 }

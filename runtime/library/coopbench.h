@@ -116,7 +116,7 @@ struct coopbench_argument {
 
 /* ---- The cooperative kernel ------------------------------------------------------------------ */
 
-/* Builds the program of a file that was merged, in the place of one before. */
+/* Builds the program of a file that was merged, instead of one before. */
 COOPBENCH_API enum coopbench_status coopbench_load(coopbench *c, const char *path);
 
 /* All of the cooperative kernel's, in their order: as many, and of the sizes, that it has. Values

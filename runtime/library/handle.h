@@ -12,7 +12,7 @@
 #include "runtime/library/coopbench.h"
 
 #define LIBRARY_ARGUMENTS 32                                 /* of the cooperative kernel */
-#define LIBRARY_PACKET    sizeof(((struct cb_packet *)0)->u) /* bytes of a launch packet's place */
+#define LIBRARY_PACKET    sizeof(((struct cb_packet *)0)->u) /* bytes of a launch packet's slot */
 
 struct coopbench {
     struct cb_err err;
@@ -34,7 +34,7 @@ struct coopbench {
     bool runs;
     /* Places of launch packets: those of tasks that have not been waited for, by their numbers */
     bool in_use[COOP_IN_LINE];
-    unsigned place_of[COOP_IN_LINE], next_place;
+    unsigned slot_of[COOP_IN_LINE], next_slot;
 };
 
 /* Whether anything has been opened: drivers may have brought their LLVM. */

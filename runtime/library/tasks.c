@@ -123,12 +123,12 @@ static enum cb_status need_tasks(coopbench *c, struct cb_err *err)
                     : cb_fail(err, CB_USAGE, "the program has no tasks: merge them with it");
 }
 
-/* For a packet. Tasks may end in any order, so that places do not become free in turn. */
-static enum cb_status find_place(coopbench *c, unsigned *place, struct cb_err *err)
+/* Finds a free packet slot. Tasks may end in any order, so slots do not become free in turn. */
+static enum cb_status find_slot(coopbench *c, unsigned *slot, struct cb_err *err)
 {
     for (unsigned i = 0; i < COOP_IN_LINE; i++) {
-        *place = c->next_place++ % COOP_IN_LINE;
-        if (!c->in_use[*place])
+        *slot = c->next_slot++ % COOP_IN_LINE;
+        if (!c->in_use[*slot])
             return CB_OK;
     }
     return cb_fail(err, CB_USAGE, "%u tasks are in line, and none has been waited for",
@@ -138,24 +138,24 @@ static enum cb_status find_place(coopbench *c, unsigned *place, struct cb_err *e
 static enum cb_status submit(coopbench *c, const struct coopbench_task *task, unsigned *number,
                              struct cb_err *err)
 {
-    unsigned place;
+    unsigned slot;
     if (need_tasks(c, err) != CB_OK ||
         library_check_seconds(task->deadline_s, LIBRARY_MOST_S, "deadline_s", err) != CB_OK)
         return err->status;
     if (task->n_arguments > 0 && !task->arguments)
         return cb_fail(err, CB_USAGE, "%u argument%s, and the pointer to arguments is NULL",
                        task->n_arguments, CB_PLURAL(task->n_arguments));
-    if (find_place(c, &place, err) != CB_OK)
+    if (find_slot(c, &slot, err) != CB_OK)
         return err->status;
     const struct cb_coop_order order = {.groups = task->workers,
-                                        .packet = place * LIBRARY_PACKET,
+                                        .packet = slot * LIBRARY_PACKET,
                                         .priority = task->priority,
                                         .deadline_s = task->deadline_s};
     if (write_packet(c, task, order.packet, err) != CB_OK ||
         cb_coop_submit(c->coop, &order, number, err) != CB_OK)
         return err->status;
-    c->in_use[place] = true;
-    c->place_of[*number % COOP_IN_LINE] = place;
+    c->in_use[slot] = true;
+    c->slot_of[*number % COOP_IN_LINE] = slot;
     return CB_OK;
 }
 
@@ -189,7 +189,7 @@ enum coopbench_status coopbench_await(coopbench *c, unsigned number,
     if (status == CB_OK)
         status = cb_coop_await(c->coop, number, &t, &c->err);
     if (status == CB_OK)
-        c->in_use[c->place_of[number % COOP_IN_LINE]] = false;
+        c->in_use[c->slot_of[number % COOP_IN_LINE]] = false;
     if (report)
         *report = (struct coopbench_report){t.line_ns / 1e9,   t.gather_ns / 1e9, t.exec_ns / 1e9,
                                             t.answer_ns / 1e9, t.active,          t.cancelled};

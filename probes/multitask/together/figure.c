@@ -50,16 +50,16 @@ static int write_panel(FILE *out, const struct cb_rows *of_device, const cJSON *
 int cb_together_figure(FILE *out, cJSON *const *runs, int n)
 {
     static const char *const panel[] = {"policy", "share", NULL};
-    struct cb_run_device *places;
-    int pairs = 0, n_places = cb_run_devices(runs, n, "multitask", &places);
+    struct cb_run_device *run_devices;
+    int pairs = 0, n_run_devices = cb_run_devices(runs, n, "multitask", &run_devices);
     fputs("# app_number\tbeside_number\tpanel\tapp\tbeside\tstp\tfairness\tapp_groups\t"
           "beside_groups\n",
           out);
-    for (int i = 0; i < n_places; i++) {
-        struct cb_rows rows = cb_figure_rows(&places[i], "multitask");
+    for (int i = 0; i < n_run_devices; i++) {
+        struct cb_rows rows = cb_figure_rows(&run_devices[i], "multitask");
         char device[CB_LABEL_BYTES];
         const cJSON **firsts;
-        cb_figure_label_device(places, n_places, i, device);
+        cb_figure_label_device(run_devices, n_run_devices, i, device);
         cb_rows_have(&rows, "policy");
         rows.metric = "stp";
         int n_panels = cb_rows_distinct(&rows, panel, &firsts);
@@ -69,7 +69,7 @@ int cb_together_figure(FILE *out, cJSON *const *runs, int n)
         }
         free(firsts);
     }
-    free(places);
+    free(run_devices);
     return pairs;
 }
 
@@ -149,10 +149,10 @@ static int write_shares(FILE *out, const cJSON *const *rows, int n, const char *
 }
 
 /* The rows of a device, pair by pair. */
-static int write_pairs(FILE *out, const struct cb_run_device *place, const char *device,
+static int write_pairs(FILE *out, const struct cb_run_device *run_device, const char *device,
                        int *panels, int points_before)
 {
-    struct cb_rows of_device = cb_figure_rows(place, "multitask");
+    struct cb_rows of_device = cb_figure_rows(run_device, "multitask");
     const cJSON **rows;
     int points = 0;
     cb_rows_have(&of_device, "policy");
@@ -172,16 +172,16 @@ static int write_pairs(FILE *out, const struct cb_run_device *place, const char 
 
 int cb_together_shares(FILE *out, cJSON *const *runs, int n)
 {
-    struct cb_run_device *places;
-    int points = 0, panels = 0, n_places = cb_run_devices(runs, n, "multitask", &places);
+    struct cb_run_device *run_devices;
+    int points = 0, panels = 0, n_run_devices = cb_run_devices(runs, n, "multitask", &run_devices);
     fputs("# panel_number\tline_number\tdevice\tpolicy\tapp\tbeside\ttime_s\tapp_groups\t"
           "beside_groups\tworkers\tapp_runs_per_s\tbeside_runs_per_s\n",
           out);
-    for (int i = 0; i < n_places; i++) {
+    for (int i = 0; i < n_run_devices; i++) {
         char device[CB_LABEL_BYTES];
-        cb_figure_label_device(places, n_places, i, device);
-        points += write_pairs(out, &places[i], device, &panels, points);
+        cb_figure_label_device(run_devices, n_run_devices, i, device);
+        points += write_pairs(out, &run_devices[i], device, &panels, points);
     }
-    free(places);
+    free(run_devices);
     return points;
 }

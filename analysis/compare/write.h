@@ -34,10 +34,6 @@ void cb_compare_write_github(FILE *out, const struct cb_compare_report *report);
 /* Text of a workflow command of GitHub; in a property, ':' and ',' would end it. */
 void cb_compare_escaped(FILE *out, const char *text, bool property);
 
-/* A further member of an object of JSON; of a number that is none, nothing. */
-void cb_compare_json_text(FILE *out, const char *key, const char *text);
-void cb_compare_json_number(FILE *out, const char *key, double value);
-
 /* "812 ns", "1.20 GB/s", "0.98": a value of a metric. */
 void cb_compare_value(char *text, size_t size, double value, const char *unit);
 

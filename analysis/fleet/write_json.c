@@ -2,150 +2,97 @@
  *
  * docs/fleet.schema.json. What is not known is absent.
  */
-#include <math.h>
-
-#include "analysis/compare/write.h"
 #include "analysis/documents/row_json.h"
 #include "analysis/fleet/write.h"
-#include "measure/text/json.h"
+#include "runtime/host/json_writer.h"
 
-static void text_if(FILE *out, const char *key, const char *text)
+static const char *if_known(const char *text)
 {
-    if (*text)
-        cb_compare_json_text(out, key, text);
+    return *text ? text : NULL;
 }
 
-static void print_kind(FILE *out, const struct cb_fleet_kind *k)
+static void write_device(struct cb_json_writer *w, const struct cb_fleet_device *d,
+                         const struct cb_fleet_judgement *j)
 {
-    fprintf(out, "{\"devices\":%d,\"drivers\":%d,\"programs\":%d,\"processors\":%d", k->devices,
-            k->drivers, k->programs, k->processors);
-    cb_compare_json_text(out, "name", k->first->name);
-    cb_compare_json_number(out, "compute_units", k->first->compute_units);
-    fputc('}', out);
+    cb_json_write(w, "\n{kind:%d,runs:%d,complete:%i,verdict:%s,run:%s,id:%s", d->kind, d->runs,
+                  d->run->complete, cb_fleet_verdict_name(j->verdict), d->run->id, d->id);
+    cb_json_write(w, "host:%s,pci:%s,uuid:%s,driver:%s", if_known(d->host), if_known(d->pci),
+                  if_known(d->uuid), if_known(d->driver));
+    cb_json_write(w, "series:%d,of:%d,slow:%d,fast:%d,failed:%d,other:%d", j->series, j->of,
+                  j->slow, j->fast, j->failed, j->other);
+    cb_json_write(w, "loss:%g,z:%g,p_adjusted:%g}", j->loss, j->z, j->p);
 }
 
-static void print_device(FILE *out, const struct cb_fleet *f, int i)
+static void write_devices(struct cb_json_writer *w, const struct cb_fleet *f)
 {
-    const struct cb_fleet_device *d = &f->devices.items[i];
-    const struct cb_fleet_judgement *j = &f->judgements[i];
-    fprintf(out, "{\"kind\":%d,\"runs\":%d,\"complete\":%s", d->kind, d->runs,
-            d->run->complete ? "true" : "false");
-    cb_compare_json_text(out, "verdict", cb_fleet_verdict_name(j->verdict));
-    cb_compare_json_text(out, "run", d->run->id);
-    cb_compare_json_text(out, "id", d->id);
-    text_if(out, "host", d->host);
-    text_if(out, "pci", d->pci);
-    text_if(out, "uuid", d->uuid);
-    text_if(out, "driver", d->driver);
-    fprintf(out, ",\"series\":%d,\"of\":%d,\"slow\":%d,\"fast\":%d,\"failed\":%d,\"other\":%d",
-            j->series, j->of, j->slow, j->fast, j->failed, j->other);
-    cb_compare_json_number(out, "loss", j->loss);
-    cb_compare_json_number(out, "z", j->z);
-    cb_compare_json_number(out, "p_adjusted", j->p);
-    fputc('}', out);
+    cb_json_write(w, "kinds:[");
+    for (int i = 0; i < f->devices.n_kinds; i++) {
+        const struct cb_fleet_kind *k = &f->devices.kinds[i];
+        cb_json_write(w, "{devices:%d,drivers:%d,programs:%d,processors:%d", k->devices, k->drivers,
+                      k->programs, k->processors);
+        cb_json_write(w, "name:%s,compute_units:%g}", k->first->name, k->first->compute_units);
+    }
+    cb_json_write(w, "],devices:[");
+    for (int i = 0; i < f->devices.n; i++)
+        write_device(w, &f->devices.items[i], &f->judgements[i]);
+    cb_json_write(w, "],order:[");
+    for (int i = 0; i < f->devices.n; i++)
+        cb_json_write(w, "%d", f->order[i]);
+    cb_json_write(w, "]");
 }
 
-static void print_gap(FILE *out, const struct cb_fleet_gap *g)
+static void write_gap(struct cb_json_writer *w, const struct cb_fleet_gap *g)
 {
-    fputs("{\"state\":", out);
-    cb_json_print_text(out, g->state);
-    cb_compare_json_text(out, "folder", g->folder);
-    text_if(out, "host", g->host);
-    text_if(out, "uuid", g->uuid);
-    text_if(out, "why", g->why);
-    cb_compare_json_number(out, "attempts", g->attempts);
-    fputc('}', out);
+    cb_json_write(w, "\n{state:%s,folder:%s,host:%s,uuid:%s,why:%s,attempts:%g}", g->state,
+                  g->folder, if_known(g->host), if_known(g->uuid), if_known(g->why), g->attempts);
 }
 
-static void print_value(FILE *out, const struct cb_fleet_value *v)
+static void write_series(struct cb_json_writer *w, const struct cb_fleet_series *s)
 {
-    fprintf(out, "{\"device\":%d,\"outlier\":%s", v->device, v->outlier ? "true" : "false");
-    cb_compare_json_number(out, "value", v->value);
-    cb_compare_json_number(out, "loss", v->loss);
-    cb_compare_json_number(out, "z", v->z);
-    cb_compare_json_number(out, "p_adjusted", v->p);
-    fputc('}', out);
-}
-
-static void print_series(FILE *out, const struct cb_fleet_series *s)
-{
-    fprintf(out, "{\"kind\":%d", s->kind);
-    cb_compare_json_text(out, "case", s->c->id);
-    cb_compare_json_text(out, "metric", s->m->name);
-    cb_compare_json_text(out, "unit", s->m->unit);
-    cb_compare_json_text(out, "better", cb_better_name(s->m->better));
-    cb_compare_json_number(out, "min", s->min);
-    cb_compare_json_number(out, "median", s->median);
-    cb_compare_json_number(out, "max", s->max);
-    cb_compare_json_number(out, "spread", s->spread);
-    fputs(",\"values\":[", out);
+    cb_json_write(w, "\n{kind:%d,case:%s,metric:%s,unit:%s,better:%s", s->kind, s->c->id,
+                  s->m->name, s->m->unit, cb_better_name(s->m->better));
+    cb_json_write(w, "min:%g,median:%g,max:%g,spread:%g,values:[", s->min, s->median, s->max,
+                  s->spread);
     for (int i = 0; i < s->n; i++) {
-        fputs(i ? "," : "", out);
-        print_value(out, &s->values[i]);
+        const struct cb_fleet_value *v = &s->values[i];
+        cb_json_write(w, "{device:%d,outlier:%i,value:%g,loss:%g,z:%g,p_adjusted:%g}", v->device,
+                      v->outlier, v->value, v->loss, v->z, v->p);
     }
-    fputs("]}", out);
+    cb_json_write(w, "]}");
 }
 
-static void print_way(FILE *out, const struct cb_way *w)
+static void write_portable(struct cb_json_writer *w, const struct cb_portable *p)
 {
-    fprintf(out, "{\"places\":%d,\"worst_device\":%d", w->places, w->device);
-    cb_compare_json_text(out, "name", w->name);
-    cb_compare_json_number(out, "mean", w->mean);
-    cb_compare_json_number(out, "worst", w->worst);
-    cb_compare_json_text(out, "worst_case", w->c->id);
-    fputc('}', out);
-}
-
-static void print_portable(FILE *out, const struct cb_portable *p)
-{
-    fprintf(out, "{\"devices\":%d,\"places\":%d", p->devices, p->places);
-    cb_compare_json_text(out, "bench", p->bench->id);
-    cb_compare_json_text(out, "choice", p->choice);
-    if (p->least_worst >= 0) {
-        cb_compare_json_text(out, "least_worst", p->ways[p->least_worst].name);
-        cb_compare_json_text(out, "least_mean", p->ways[p->least_mean].name);
-    }
-    fputs(",\"ways\":[", out);
+    const bool some = p->least_worst >= 0;
+    cb_json_write(w, "\n{devices:%d,places:%d,bench:%s,choice:%s", p->devices, p->places,
+                  p->bench->id, p->choice);
+    cb_json_write(w, "least_worst:%s,least_mean:%s,ways:[",
+                  some ? p->ways[p->least_worst].name : NULL,
+                  some ? p->ways[p->least_mean].name : NULL);
     for (int i = 0; i < p->n; i++) {
-        fputs(i ? "," : "", out);
-        print_way(out, &p->ways[i]);
+        const struct cb_way *way = &p->ways[i];
+        cb_json_write(w, "{places:%d,worst_device:%d,name:%s,mean:%g,worst:%g,worst_case:%s}",
+                      way->places, way->device, way->name, way->mean, way->worst, way->c->id);
     }
-    fputs("]}", out);
+    cb_json_write(w, "]}");
 }
 
 void cb_fleet_write_json(FILE *out, const struct cb_fleet_report *r)
 {
     const struct cb_fleet *f = r->fleet;
-    fprintf(out,
-            "{\"schema\":\"coopbench-fleet\",\"schema_version\":\"1.0\",\"exit_code\":%d,"
-            "\"alpha\":%g,\"threshold\":%g,\"tests\":%d,\"kinds\":[",
-            r->exit_code, r->rules->alpha, r->rules->threshold, f->tests);
-    for (int i = 0; i < f->devices.n_kinds; i++) {
-        fputs(i ? "," : "", out);
-        print_kind(out, &f->devices.kinds[i]);
-    }
-    fputs("],\"devices\":[", out);
-    for (int i = 0; i < f->devices.n; i++) {
-        fputs(i ? ",\n" : "\n", out);
-        print_device(out, f, i);
-    }
-    fputs("],\"order\":[", out);
-    for (int i = 0; i < f->devices.n; i++)
-        fprintf(out, "%s%d", i ? "," : "", f->order[i]);
-    fputs("],\"gaps\":[", out);
-    for (int i = 0; i < r->n_gaps; i++) {
-        fputs(i ? ",\n" : "\n", out);
-        print_gap(out, &r->gaps[i]);
-    }
-    fputs("],\"series\":[", out);
-    for (int i = 0; i < f->n_series; i++) {
-        fputs(i ? ",\n" : "\n", out);
-        print_series(out, &f->series[i]);
-    }
-    fputs("],\"portable\":[", out);
-    for (int i = 0; i < r->portables->n; i++) {
-        fputs(i ? ",\n" : "\n", out);
-        print_portable(out, &r->portables->items[i]);
-    }
-    fputs("]}\n", out);
+    struct cb_json_writer w = {.out = out};
+    cb_json_write(&w, "{schema:%s,schema_version:%s,exit_code:%d,alpha:%g,threshold:%g,tests:%d",
+                  "coopbench-fleet", "1.0", r->exit_code, r->rules->alpha, r->rules->threshold,
+                  f->tests);
+    write_devices(&w, f);
+    cb_json_write(&w, "gaps:[");
+    for (int i = 0; i < r->n_gaps; i++)
+        write_gap(&w, &r->gaps[i]);
+    cb_json_write(&w, "],series:[");
+    for (int i = 0; i < f->n_series; i++)
+        write_series(&w, &f->series[i]);
+    cb_json_write(&w, "],portable:[");
+    for (int i = 0; i < r->portables->n; i++)
+        write_portable(&w, &r->portables->items[i]);
+    cb_json_write(&w, "]}\n");
 }

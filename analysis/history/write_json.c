@@ -4,87 +4,74 @@
  */
 #include "analysis/compare/write.h"
 #include "analysis/history/write.h"
-#include "measure/text/json.h"
+#include "runtime/host/json_writer.h"
 
-static void print_run(FILE *out, const char *key, const struct cb_history *h, int run)
+static void write_run(struct cb_json_writer *w, const char *key, const struct cb_history *h,
+                      int run)
 {
-    fprintf(out, ",\"%s\":{\"place\":%d", key, run);
-    cb_compare_json_text(out, "id", cb_history_run_id(h, run));
-    if (*cb_history_commit(h, run))
-        cb_compare_json_text(out, "commit", cb_history_commit(h, run));
-    fputc('}', out);
+    const char *commit = cb_history_commit(h, run);
+    cb_json_write(w, "%s:{place:%d,id:%s,commit:%s}", key, run, cb_history_run_id(h, run),
+                  *commit ? commit : NULL);
 }
 
-static void print_acceptance(FILE *out, const struct cb_acceptance *a, const char *before)
+static void write_acceptance(struct cb_json_writer *w, const struct cb_acceptance *a)
 {
-    fprintf(out, "%s{\"line\":%d", before, a->line);
-    cb_compare_json_text(out, "file", a->file);
-    cb_compare_json_text(out, "case", a->case_id);
-    cb_compare_json_text(out, "run", a->run);
-    cb_compare_json_text(out, "metric", a->metric);
-    cb_compare_json_number(out, "change", a->change);
-    cb_compare_json_text(out, "why", a->why);
-    fputc('}', out);
+    cb_json_write(w, "line:%d,file:%s,case:%s,run:%s,metric:%s,change:%g,why:%s}", a->line, a->file,
+                  a->case_id, a->run, a->metric, a->change, a->why);
 }
 
-static void print_accepted(FILE *out, const struct cb_accepted *accepted)
+static void write_accepted(struct cb_json_writer *w, const struct cb_accepted *accepted)
 {
-    for (int i = 0; accepted && i < accepted->n; i++)
-        print_acceptance(out, &accepted->items[i], i ? ",\n" : "\n");
-    fputs("],\"warnings\":", out);
-    char *warnings =
-        accepted && accepted->warnings ? cJSON_PrintUnformatted(accepted->warnings) : NULL;
-    fputs(warnings ? warnings : "[]", out);
-    cJSON_free(warnings);
+    const cJSON *warning, *warnings = accepted ? accepted->warnings : NULL;
+    cb_json_write(w, "acceptances:[");
+    for (int i = 0; accepted && i < accepted->n; i++) {
+        cb_json_write(w, "\n{");
+        write_acceptance(w, &accepted->items[i]);
+    }
+    cb_json_write(w, "],warnings:[");
+    cJSON_ArrayForEach (warning, warnings)
+        cb_json_write(w, "%s", warning->valuestring);
+    cb_json_write(w, "]");
 }
 
-static void print_change(FILE *out, const struct cb_history *h, const struct cb_history_change *c)
+static void write_change(struct cb_json_writer *w, const struct cb_history *h,
+                         const struct cb_history_change *c)
 {
-    fputs("{\"verdict\":", out);
-    cb_json_print_text(out, cb_history_kind_name(c->kind));
-    cb_compare_json_text(out, "case", c->series->c->id);
-    cb_compare_json_text(out, "device", c->series->c->device);
-    cb_compare_json_text(out, "metric", c->series->m->name);
-    cb_compare_json_text(out, "unit", c->series->m->unit);
-    print_run(out, "run", h, c->run);
-    print_run(out, "run_before", h, c->run_before);
-    if (c->why)
-        cb_compare_json_text(out, "why", c->why);
-    cb_compare_json_number(out, "change", c->change.estimate);
-    cb_compare_json_number(out, "change_low", c->change.low);
-    cb_compare_json_number(out, "change_high", c->change.high);
-    cb_compare_json_number(out, "p_adjusted", c->p);
-    cb_compare_json_number(out, "before", c->from);
-    cb_compare_json_number(out, "after", c->to);
-    if (c->accepted)
-        print_acceptance(out, c->accepted, ",\"accepted\":");
+    cb_json_write(w, "\n{verdict:%s,case:%s,device:%s,metric:%s,unit:%s",
+                  cb_history_kind_name(c->kind), c->series->c->id, c->series->c->device,
+                  c->series->m->name, c->series->m->unit);
+    write_run(w, "run", h, c->run);
+    write_run(w, "run_before", h, c->run_before);
+    cb_json_write(w, "why:%s,change:%g,change_low:%g,change_high:%g", c->why, c->change.estimate,
+                  c->change.low, c->change.high);
+    cb_json_write(w, "p_adjusted:%g,before:%g,after:%g", c->p, c->from, c->to);
+    if (c->accepted) {
+        cb_json_write(w, "accepted:{");
+        write_acceptance(w, c->accepted);
+    }
     if (cb_history_is_level(c))
-        fprintf(out, ",\"runs_before\":%d,\"runs_after\":%d", c->before, c->after);
-    fputc('}', out);
+        cb_json_write(w, "runs_before:%d,runs_after:%d", c->before, c->after);
+    cb_json_write(w, "}");
 }
 
 void cb_history_write_json(FILE *out, const struct cb_history_report *r)
 {
     const struct cb_history *h = r->history;
-    fprintf(out,
-            "{\"schema\":\"coopbench-history\",\"schema_version\":\"1.3\",\"exit_code\":%d,"
-            "\"alpha\":%g,\"least\":%zu,\"recent\":%d,\"series\":%d,\"worse\":%d,\"better\":%d,"
-            "\"accepted\":%d,\"failed\":%d,\"recent_worse\":%d,\"runs\":[",
-            r->exit_code, r->rules->points.alpha, r->rules->points.least, r->rules->recent,
-            h->series.n, h->of[CB_HISTORY_WORSE], h->of[CB_HISTORY_BETTER],
-            h->of[CB_HISTORY_ACCEPTED], h->of[CB_HISTORY_FAILED], h->recent_worse);
-    for (int i = 0; i < h->series.n_runs; i++) {
-        fputs(i ? "," : "", out);
-        cb_json_print_text(out, cb_history_run_id(h, i));
-    }
-    fputs("],\"changes\":[", out);
-    for (int i = 0; i < h->n; i++) {
-        fputs(i ? ",\n" : "\n", out);
-        print_change(out, h, &h->changes[i]);
-    }
-    fputs("],\"acceptances\":[", out);
-    print_accepted(out, h->accepted);
-    fputs("}\n", out);
+    struct cb_json_writer w = {.out = out};
+    cb_json_write(&w, "{schema:%s,schema_version:%s,exit_code:%d,alpha:%g,least:%d,recent:%d",
+                  "coopbench-history", "1.3", r->exit_code, r->rules->points.alpha,
+                  (int)r->rules->points.least, r->rules->recent);
+    cb_json_write(&w, "series:%d,worse:%d,better:%d,accepted:%d,failed:%d,recent_worse:%d,runs:[",
+                  h->series.n, h->of[CB_HISTORY_WORSE], h->of[CB_HISTORY_BETTER],
+                  h->of[CB_HISTORY_ACCEPTED], h->of[CB_HISTORY_FAILED], h->recent_worse);
+    for (int i = 0; i < h->series.n_runs; i++)
+        cb_json_write(&w, "%s", cb_history_run_id(h, i));
+    cb_json_write(&w, "],changes:[");
+    for (int i = 0; i < h->n; i++)
+        write_change(&w, h, &h->changes[i]);
+    cb_json_write(&w, "]");
+    write_accepted(&w, h->accepted);
+    cb_json_write(&w, "}\n");
 }
 
 static void print_annotation(FILE *out, const struct cb_history_report *r,

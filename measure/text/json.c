@@ -47,23 +47,6 @@ void cb_json_clean(cJSON *tree)
         cb_json_clean(child);
 }
 
-void cb_json_print_text(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (size_t n; *text; text += n ? n : 1) {
-        n = cb_text_character(text);
-        if (n == 1 && strchr("\"\\", *text))
-            fprintf(out, "\\%c", *text);
-        else if (n > 0 && *text != '\t' && *text != '\n')
-            fwrite(text, 1, n, out);
-        else if ((unsigned char)*text < 0x80)
-            fprintf(out, "\\u%04x", *text);
-        else
-            fputs("\\ufffd", out);
-    }
-    fputc('"', out);
-}
-
 double cb_json_number(const cJSON *object, const char *key)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);

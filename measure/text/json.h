@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cjson/cJSON.h>
-#include <stdio.h>
 
 /* The text under a key; fallback if there is none. */
 const char *cb_json_text(const cJSON *object, const char *key, const char *fallback);
@@ -15,9 +14,6 @@ const char *cb_json_item_text(const cJSON *item);
 
 /* Cleans all texts of a tree, keys too, to be stored (runtime/host/text.h). */
 void cb_json_clean(cJSON *tree);
-
-/* Prints text as a string of JSON, with its quotes. */
-void cb_json_print_text(FILE *out, const char *text);
 
 /* The number under a key; NaN if there is none. */
 double cb_json_number(const cJSON *object, const char *key);

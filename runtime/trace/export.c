@@ -2,8 +2,7 @@
  *
  * Traces for others: Chrome trace events, and the table that plots/gantt.gp draws.
  */
-#include <cjson/cJSON.h>
-
+#include "runtime/host/json_writer.h"
 #include "runtime/trace/spans.h"
 
 /* --- Perfetto --------------------------------------------------------------------------------- */
@@ -12,6 +11,7 @@ struct writer {
     FILE *out;
     uint64_t first;
     double unit; /* of the times written, per tick */
+    struct cb_json_writer json;
 };
 
 static double in_units(const struct writer *w, uint64_t time)
@@ -22,36 +22,23 @@ static double in_units(const struct writer *w, uint64_t time)
 static struct writer make_writer(FILE *out, const struct cb_trace *trace, double ns_per_unit)
 {
     double ns_per_tick = trace->ns_per_tick > 0 ? trace->ns_per_tick : 1;
-    return (struct writer){out, cb_trace_first(trace), ns_per_tick / ns_per_unit};
+    return (struct writer){out, cb_trace_first(trace), ns_per_tick / ns_per_unit, {.out = out}};
 }
 
-static void write_text(FILE *out, const char *text)
+static void write_name(struct writer *w, uint32_t tid, const char *name)
 {
-    cJSON *string = cJSON_CreateString(text);
-    char *quoted = string ? cJSON_PrintUnformatted(string) : NULL;
-    fputs(quoted ? quoted : "\"\"", out);
-    cJSON_free(quoted);
-    cJSON_Delete(string);
+    cb_json_write(&w->json, "\n{ph:%s,pid:0,tid:%d,name:%s,args:{name:%s}}", "M", (int)tid,
+                  "thread_name", name);
+    cb_json_write(&w->json, "\n{ph:%s,pid:0,tid:%d,name:%s,args:{sort_index:%d}}", "M", (int)tid,
+                  "thread_sort_index", (int)tid);
 }
 
-static void write_name(FILE *out, const char *what, uint32_t tid, const char *name)
-{
-    fprintf(out, "{\"ph\":\"M\",\"pid\":0,\"tid\":%u,\"name\":\"%s\",\"args\":{\"name\":", tid,
-            what);
-    write_text(out, name);
-    fputs("}},\n", out);
-    fprintf(out,
-            "{\"ph\":\"M\",\"pid\":0,\"tid\":%u,\"name\":\"thread_sort_index\","
-            "\"args\":{\"sort_index\":%u}},\n",
-            tid, tid);
-}
-
-static void write_slice(const struct writer *w, uint32_t tid, const char *name, uint64_t begin,
+static void write_slice(struct writer *w, uint32_t tid, const char *name, uint64_t begin,
                         uint64_t end)
 {
-    fprintf(w->out,
-            "{\"ph\":\"X\",\"pid\":0,\"tid\":%u,\"ts\":%.3f,\"dur\":%.3f,\"name\":\"%s\"},\n", tid,
-            in_units(w, begin), end > begin ? in_units(w, end) - in_units(w, begin) : 0, name);
+    cb_json_write(&w->json, "\n{ph:%s,pid:0,tid:%d,ts:%f,dur:%f,name:%s}", "X", (int)tid,
+                  in_units(w, begin), end > begin ? in_units(w, end) - in_units(w, begin) : 0,
+                  name);
 }
 
 static void write_span(void *self, const struct cb_trace_span *span)
@@ -76,7 +63,7 @@ static void write_span(void *self, const struct cb_trace_span *span)
     write_slice(self, span->slot, name, e->time, span->end);
 }
 
-static void write_instant(const struct writer *w, uint32_t tid, const coop_trace_event *e)
+static void write_instant(struct writer *w, uint32_t tid, const coop_trace_event *e)
 {
     char name[64];
     if (e->kind == COOP_EVENT_KILL || e->kind == COOP_EVENT_RETIRE)
@@ -103,19 +90,15 @@ static void write_instant(const struct writer *w, uint32_t tid, const coop_trace
         snprintf(name, sizeof name, "task %u withdrawn", e->a);
     else
         return;
-    fprintf(w->out,
-            "{\"ph\":\"i\",\"s\":\"t\",\"pid\":0,\"tid\":%u,\"ts\":%.3f,\"name\":\"%s\","
-            "\"args\":{\"kernel\":%u}},\n",
-            tid, in_units(w, e->time), name, COOP_WHO_KERNEL(e->who));
+    cb_json_write(&w->json, "\n{ph:%s,s:%s,pid:0,tid:%d,ts:%f,name:%s,args:{kernel:%d}}", "i", "t",
+                  (int)tid, in_units(w, e->time), name, (int)COOP_WHO_KERNEL(e->who));
 }
 
 static void write_count(void *self, uint64_t time, int64_t groups)
 {
-    const struct writer *w = self;
-    fprintf(w->out,
-            "{\"ph\":\"C\",\"pid\":0,\"ts\":%.3f,\"name\":\"active workgroups\","
-            "\"args\":{\"M\":%lld}},\n",
-            in_units(w, time), (long long)groups);
+    struct writer *w = self;
+    cb_json_write(&w->json, "\n{ph:%s,pid:0,ts:%f,name:%s,args:{M:%d}}", "C", in_units(w, time),
+                  "active workgroups", (int)groups);
 }
 
 /* The event before this one of the same task: SEEN, or GATHERED. */
@@ -129,7 +112,7 @@ static const coop_trace_event *task_before(const coop_trace_event *ring, uint32_
 }
 
 /* A task is gathered, and then runs; others may be, too. */
-static void write_tasks(const struct writer *w, const struct cb_trace *trace)
+static void write_tasks(struct writer *w, const struct cb_trace *trace)
 {
     const coop_trace_event *ring = cb_trace_ring(trace, trace->workers);
     for (uint32_t i = 0; i < cb_trace_length(trace, trace->workers); i++) {
@@ -149,23 +132,21 @@ void cb_trace_write_perfetto(FILE *out, const struct cb_trace *trace, const char
 {
     struct writer w = make_writer(out, trace, 1e3);
     uint64_t last = cb_trace_last(trace);
-    fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", out);
+    cb_json_write(&w.json, "{displayTimeUnit:%s,traceEvents:[", "ns");
     for (uint32_t i = 0; i <= trace->workers; i++) {
         char name[32] = "scheduler";
         if (i < trace->workers) {
             snprintf(name, sizeof name, "workgroup %u", i);
             cb_trace_visit_spans(trace, i, last, write_span, &w);
         }
-        write_name(out, "thread_name", i, name);
+        write_name(&w, i, name);
         for (uint32_t k = 0; k < cb_trace_length(trace, i); k++)
             write_instant(&w, i, &cb_trace_ring(trace, i)[k]);
     }
     write_tasks(&w, trace);
     cb_trace_visit_groups(trace, write_count, &w);
-    /* the last has no comma after it */
-    fputs("{\"ph\":\"M\",\"pid\":0,\"name\":\"process_name\",\"args\":{\"name\":", out);
-    write_text(out, title);
-    fputs("}}\n]}\n", out);
+    cb_json_write(&w.json, "\n{ph:%s,pid:0,name:%s,args:{name:%s}}\n]}\n", "M", "process_name",
+                  title);
 }
 
 /* --- Gantt ------------------------------------------------------------------------------------ */

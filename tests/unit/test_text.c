@@ -3,6 +3,7 @@
  * Texts of others, made harmless: for terminals, for JSON, for spreadsheets.
  */
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "measure/text/csv.h"
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
+#include "runtime/host/json_writer.h"
 #include "runtime/host/text.h"
 #include "tests/unit/unit.h"
 
@@ -115,6 +117,30 @@ TEST(json)
         cJSON_Delete(tree);
         free(printed);
     }
+}
+
+TEST(json_is_written_piece_by_piece)
+{
+    static const char *volatile whys[] = {NULL, "x\n\t"}; /* gcc wants no NULL that it sees */
+    char *text = NULL;
+    size_t size = 0;
+    struct cb_json_writer w = {.out = open_memstream(&text, &size)};
+    assert_non_null(w.out);
+    cb_json_write(&w, "{name:%s,rows:[", "a \"b\"");
+    for (int i = 0; i < 2; i++)
+        cb_json_write(&w, "\n{n:%d,ok:%i,median:%g,low:%g,ts:%f,why:%s}", i, i == 0, 1234.5678912,
+                      NAN, 2.0, whys[i]);
+    cb_json_write(&w, "\n],%s:%d,none:null,list:[", "key", 7);
+    for (int i = 0; i < 2; i++)
+        cb_json_write(&w, "%s:[%d,%g]", "", i, 0.1);
+    cb_json_write(&w, "],end:{}}\n");
+    fclose(w.out);
+    assert_string_equal(text, "{\"name\":\"a \\\"b\\\"\",\"rows\":[\n"
+                              "{\"n\":0,\"ok\":true,\"median\":1234.56789,\"ts\":2.000},\n"
+                              "{\"n\":1,\"ok\":false,\"median\":1234.56789,\"ts\":2.000,"
+                              "\"why\":\"x\\n\\u0009\"}\n"
+                              "],\"key\":7,\"none\":null,\"list\":[[0,0.1],[1,0.1]],\"end\":{}}\n");
+    free(text);
 }
 
 /* Cells that a spreadsheet would compute, and those that only look like it. */

@@ -8,8 +8,6 @@
 #include "probes/multitask/policies/policy.h"
 #include "probes/multitask/tasks.h"
 
-#define AND_NAME(name) "," #name
-
 #define OPTION(name, member) CB_OPTION(struct cb_multitask_options, name, member)
 
 const struct cb_param cb_multitask_params[] = {
@@ -97,14 +95,8 @@ const struct cb_param cb_multitask_params[] = {
     {OPTION("together", together),
      .help = "Instead of tasks: each pair of the apps in one megakernel, and a policy that shares "
              "the workgroups out among them while they run. With --matrix all pairs of all apps."},
-    {OPTION("policy", policies), .default_value = "fixed,learned",
-     .choices = &(CB_POLICIES(AND_NAME))[1],
-     .help = "With --together. fixed: the first app has --share workgroups, the other the rest. "
-             "priority: the first has all but one. learned: what a workgroup is worth to each is "
-             "tried out, and the best stays. deadline: the first has as few as end its runs within "
-             "--app-deadline. energy: both have what draws the fewest watts while the first keeps "
-             "--app-rate, where the device tells its power ('coopbench throttle --help'), and the "
-             "power of the other policies is measured, too."},
+    {OPTION("policy", policies), .default_value = "fixed,learned", .choices = CB_POLICY_CHOICES,
+     .help = "With --together." CB_POLICY_HELP},
     {OPTION("share", shares), .default_value = "N/2", .value_name = "GROUPS",
      .help = "Workgroups of the first app by the policy fixed, as --groups says them."},
     {OPTION("app-deadline", app_deadline_s), .min = 1e-6, .max = 3600, .value_name = "S",

@@ -137,7 +137,7 @@ static const char *draw_semantics(const struct planner *p, const struct cb_app *
 /* By which workgroups go from one of two kernels to the other; in one case of so many none. */
 static void draw_policy(cJSON *params, struct cb_random *r)
 {
-#define NAME(name) #name,
+#define NAME(name, does) #name,
     static const char *const names[] = {CB_POLICIES(NAME)};
 #undef NAME
     const unsigned drawn = cb_random_below(r, CB_COUNTOF(names) + 1);

@@ -210,7 +210,7 @@ TEST(all_choices_are_made)
         assert_true(count_with(&plan, "resizing", cb_app_resizings[i]) > 50);
     for (size_t i = 0; i < CB_APP_SEMANTICS; i++)
         assert_true(count_with(&plan, "semantics", cb_app_semantics[i]) > (i < COOP_ANY ? 50 : 5));
-#define IS_DRAWN(name) assert_true(count_with(&plan, "policy", #name) > 5);
+#define IS_DRAWN(name, does) assert_true(count_with(&plan, "policy", #name) > 5);
     CB_POLICIES(IS_DRAWN)
 #undef IS_DRAWN
     cb_plan_free(&plan);

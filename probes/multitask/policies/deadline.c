@@ -21,6 +21,4 @@ static bool decide(struct cb_policy_memory *m, const struct cb_policy_view *view
     return settled;
 }
 
-const struct cb_policy cb_policy_deadline = {
-    "deadline", "the first app has as few workgroups as end its runs within --app-deadline", false,
-    decide};
+const struct cb_policy cb_policy_deadline = {.name = "deadline", .decide = decide};

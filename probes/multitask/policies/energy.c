@@ -127,5 +127,4 @@ static bool decide(struct cb_policy_memory *m, const struct cb_policy_view *view
     return m->settled;
 }
 
-const struct cb_policy cb_policy_energy = {
-    "energy", "the fewest watts with which the first app keeps --app-rate", true, decide};
+const struct cb_policy cb_policy_energy = {.name = "energy", .needs_power = true, .decide = decide};

@@ -9,5 +9,4 @@ static bool decide(struct cb_policy_memory *memory, const struct cb_policy_view 
     return true;
 }
 
-const struct cb_policy cb_policy_fixed = {
-    "fixed", "the first app has --share workgroups, the others the rest", false, decide};
+const struct cb_policy cb_policy_fixed = {.name = "fixed", .takes_share = true, .decide = decide};

@@ -94,6 +94,4 @@ static bool decide(struct cb_policy_memory *m, const struct cb_policy_view *view
     return next == 0;
 }
 
-const struct cb_policy cb_policy_learned = {
-    "learned", "what a workgroup is worth to each app is tried out, and the best stays", false,
-    decide};
+const struct cb_policy cb_policy_learned = {.name = "learned", .decide = decide};

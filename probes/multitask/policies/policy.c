@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define POINTER(name) &cb_policy_##name,
+#define POINTER(name, does) &cb_policy_##name,
 
 const struct cb_policy *cb_policy_find(const char *name)
 {

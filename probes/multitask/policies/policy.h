@@ -39,8 +39,9 @@ struct cb_policy_memory {
 };
 
 struct cb_policy {
-    const char *name, *summary; /* summary: of --help, without the name */
-    bool needs_power;           /* cannot do without a device that tells its watts */
+    const char *name;
+    bool takes_share; /* is told --share: a case for each */
+    bool needs_power; /* cannot do without a device that tells its watts, which it searches */
     /* Before the first window (memory->windows is 0; there are no rates yet) and after each.
      * groups: of each kernel from now on, at least 1, together at most as many as there are.
      * Returns whether it has settled: what is measured counts from then on. */
@@ -48,16 +49,25 @@ struct cb_policy {
                    unsigned groups[COOP_MOST_KERNELS]);
 };
 
-/* A row each: X(name), of policies/NAME.c. */
+/* X(name, what it does, for --help), of cb_policy_<name> in policies/<name>.c. */
 #define CB_POLICIES(X)                                                                             \
-    X(fixed)                                                                                       \
-    X(priority)                                                                                    \
-    X(learned)                                                                                     \
-    X(deadline)                                                                                    \
-    X(energy)
+    X(fixed, "the first app has --share workgroups, the other the rest")                           \
+    X(priority, "the first has all but one")                                                       \
+    X(learned, "what a workgroup is worth to each is tried out, and the best stays")               \
+    X(deadline, "the first has as few as end its runs within --app-deadline")                      \
+    X(energy,                                                                                      \
+      "both have what draws the fewest watts while the first keeps --app-rate, where the device "  \
+      "tells its power ('coopbench throttle --help'), and the power of the other policies is "     \
+      "measured, too")
 
-#define CB_POLICY_DECLARE(name) extern const struct cb_policy cb_policy_##name;
+#define CB_POLICY_DECLARE(name, does) extern const struct cb_policy cb_policy_##name;
 CB_POLICIES(CB_POLICY_DECLARE)
+
+/* "fixed,priority,...": the choices of an option, and what --help says of them. */
+#define CB_POLICY_CHOICE(name, does)   "," #name
+#define CB_POLICY_CHOICES              (("" CB_POLICIES(CB_POLICY_CHOICE)) + 1)
+#define CB_POLICY_SENTENCE(name, does) " " #name ": " does "."
+#define CB_POLICY_HELP                 CB_POLICIES(CB_POLICY_SENTENCE)
 
 /* NULL: there is none of this name. */
 const struct cb_policy *cb_policy_find(const char *name);

@@ -10,5 +10,4 @@ static bool decide(struct cb_policy_memory *memory, const struct cb_policy_view 
     return true;
 }
 
-const struct cb_policy cb_policy_priority = {
-    "priority", "the first app has all workgroups but one for each of the others", false, decide};
+const struct cb_policy cb_policy_priority = {.name = "priority", .decide = decide};

@@ -152,7 +152,7 @@ static void set_effort(const struct planner *p, struct cb_case *c)
     cJSON_AddNumberToObject(c->params, "budget_s", budget_s);
     c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = runs, .max_runs = runs};
     c->expected_s = runs * (2.5 * budget_s + 0.3);
-    if (strcmp(cb_json_text(c->params, "policy", ""), "energy") == 0) /* it searches once */
+    if (cb_policy_find(cb_json_text(c->params, "policy", ""))->needs_power) /* it searches once */
         c->expected_s += CB_POLICY_TRIALS * CB_POWER_WINDOW_NS / 1e9;
 }
 
@@ -172,7 +172,7 @@ static void add_case(const struct planner *p, const struct cb_app *app, const st
                      const char *policy, const char *share)
 {
     struct cb_app_choice input;
-    const bool is_fixed = strcmp(policy, "fixed") == 0;
+    const bool is_fixed = cb_policy_find(policy)->takes_share;
     first_input(p->options, app, p->device->type, &input);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/together/%s+%s/%s%s%s", p->bench->id,
                         app->id, other->id, policy, is_fixed ? "=" : "", is_fixed ? share : "");
@@ -198,7 +198,8 @@ static void add_pair(const struct planner *p, const struct cb_app *app, const st
 {
     for (int i = 0; i < cb_options_count(p->options, "policy"); i++) {
         const char *policy = cb_options_text(p->options, "policy", i);
-        const int shares = strcmp(policy, "fixed") == 0 ? cb_options_count(p->options, "share") : 1;
+        const int shares =
+            cb_policy_find(policy)->takes_share ? cb_options_count(p->options, "share") : 1;
         for (int s = 0; s < shares; s++)
             add_case(p, app, other, policy, cb_options_text(p->options, "share", s));
     }

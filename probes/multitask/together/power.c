@@ -73,10 +73,17 @@ static void rate_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, cons
     cb_form_cell(cell, rate_of(row, "app_time"), CB_FORM_RUNS);
 }
 
+/* Whether the policy of a row looks for the fewest watts. */
+static bool saves_power(const cJSON *row)
+{
+    const struct cb_policy *policy = cb_policy_find(cb_row_text(row, "policy"));
+    return policy && policy->needs_power;
+}
+
 static void asked_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     (void)rows;
-    if (strcmp(cb_row_text(row, "policy"), "energy") == 0)
+    if (saves_power(row))
         cb_form_cell(cell, rate_asked(row), CB_FORM_RUNS);
 }
 
@@ -126,10 +133,11 @@ static void tell(struct cb_findings *f, const cJSON *row)
     const double rate = rate_of(row, "app_time"), asked = rate_asked(row);
     beside_fixed(f, row, fixed);
     cb_finding_add(f, "energy",
-                   "With the policy energy, %s has %.0f and %s %.0f of %.0f workgroups: the device "
+                   "With the policy %s, %s has %.0f and %s %.0f of %.0f workgroups: the device "
                    "draws %.3g W, and %s does %.3g runs/s of the %.3g that it is to keep%s.%s",
-                   cb_row_text(row, "app"), cb_json_metric(row, "app_groups", "median"),
-                   cb_row_text(row, "beside"), cb_json_metric(row, "beside_groups", "median"),
+                   cb_row_text(row, "policy"), cb_row_text(row, "app"),
+                   cb_json_metric(row, "app_groups", "median"), cb_row_text(row, "beside"),
+                   cb_json_metric(row, "beside_groups", "median"),
                    cb_json_metric(row, "workers", "median"), cb_json_metric(row, "power", "median"),
                    cb_row_text(row, "app"), rate, asked, rate < 0.95 * asked ? ", too few" : "",
                    fixed);
@@ -139,7 +147,7 @@ void cb_together_power_find(struct cb_findings *f)
 {
     struct cb_rows rows = cb_findings_rows(f);
     rows.metric = "power";
-    cb_rows_is(&rows, "policy", "energy");
     for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row))
-        tell(f, row);
+        if (saves_power(row))
+            tell(f, row);
 }

@@ -210,7 +210,7 @@ static enum cb_status nested_check(void *state, unsigned runs, struct cb_sample 
     }                                                                                              \
     const struct cb_app cb_app_##program_id = {                                                    \
         .id = #program_id,                                                                         \
-        .summary = what " whose work-items launch children",                                       \
+        .summary = "Work-items launch children: " what,                                            \
         .source = "KLAP'16 Tab. I",                                                                \
         .kernel = "apps/nested/" #program_id ".cl",                                                \
         .inputs_help = SIZES takes,                                                                \
@@ -230,13 +230,4 @@ static enum cb_status nested_check(void *state, unsigned runs, struct cb_sample 
         .close = nested_close,                                                                     \
     };
 
-APP(bfs_nested, "Breadth-first search", "; or a graph")
-APP(bh, "Bodies that attract each other", "")
-APP(bt, "Bezier lines", "")
-APP(ccl, "Connected components of frames", "")
-APP(gc, "A colouring of a graph", "; or a graph")
-APP(mstf, "A minimum spanning forest, by the lowest weights,", "; or a graph")
-APP(mstv, "A minimum spanning forest, by edges that are verified,", "; or a graph")
-APP(qt, "A quadtree", "")
-APP(sp, "Survey propagation", "; or clauses of DIMACS")
-APP(sssp_nested, "Shortest paths", "; or a graph")
+CB_NEST_APPS(APP)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apps/nested/programs/programs.h"
 #include "probes/launch/plan.h"
+#include "probes/launch/promotion/programs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,21 +48,20 @@ enum cb_status cb_launch_check_descendants(const cJSON *options, struct cb_err *
     return CB_OK;
 }
 
-#define NAME(id)   #id ","
-#define PROGRAMS   CB_NEST_PROGRAMS(NAME) "los,pd,pt,sc,unq,upd"
-#define ON_REQUEST "," CB_LAUNCH_ENQUEUE "," CB_LAUNCH_TUNED
+#define AND_NAME(id, ...)     "," #id
+#define PROGRAMS              (("" CB_NEST_PROGRAMS(AND_NAME) CB_CHAIN_PROGRAMS(AND_NAME)) + 1)
+#define CHAIN(id, what)       " " #id ": " what "."
+#define NEST(id, what, takes) CHAIN(id, what)
+#define PARENTS_HELP          "Their parents launch children:" CB_NEST_APPS(NEST)
+#define FILLS_HELP            " For the price of a launch:" CB_NEST_FILLS(NEST)
+#define CHAINS_HELP           " They launch themselves:" CB_CHAIN_PROGRAMS(CHAIN)
+#define ON_REQUEST            "," CB_LAUNCH_ENQUEUE "," CB_LAUNCH_TUNED
 
 #define OPTION(name, member) CB_OPTION(struct cb_launch_options, name, member)
 
 const struct cb_param cb_launch_params[] = {
     {OPTION("program", programs), .letter = 'p', .default_value = PROGRAMS, .choices = PROGRAMS,
-     .help = "Of parents with children: bfs_nested, breadth-first search; bh, bodies that attract "
-             "each other (Barnes-Hut); bt, tessellation of Bezier lines; ccl, connected components "
-             "of images; gc, graph colouring; mstf, mstv, minimum spanning forest, whose phases "
-             "find and verify launch; qt, quadtree; sp, survey propagation; sssp_nested, shortest "
-             "paths; equal, equal128 and power, which do next to nothing, for the price of a "
-             "launch. Of launches of themselves: los, line of sight; pd, upd, padding and "
-             "unpadding of a matrix; pt, partition; sc, stream compaction; unq, unique."},
+     .help = PARENTS_HELP FILLS_HELP CHAINS_HELP},
     {OPTION("launcher", launchers), .letter = 'l', .default_value = CB_LAUNCH_LAUNCHERS,
      .choices = CB_LAUNCH_LAUNCHERS ON_REQUEST,
      .help = "host: each launch by the host. Of parents: serial, they do their child's work "

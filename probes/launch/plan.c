@@ -321,6 +321,8 @@ static void list_programs(char *list, size_t size, bool with_input)
             cb_text_join(list, size, "%s", (*of)->id);
 }
 
+#define AND_NAME(id, what) ", " #id
+
 /* Explains why a command has no cases. */
 static enum cb_status explain(const struct planner *p, struct cb_err *err)
 {
@@ -344,8 +346,9 @@ static enum cb_status explain(const struct planner *p, struct cb_err *err)
                        "launchers serial and flat");
     return cb_fail(err, CB_USAGE,
                    "launcher: none of the programs has it: those whose parents launch children "
-                   "have host, serial, flat, thread, warp, block, multiblock, grid, ahead; los, "
-                   "pd, pt, sc, unq and upd have host, loop, tail, P, PO, PA, PAO");
+                   "have host, serial, flat, thread, warp, block, multiblock, grid, ahead; those "
+                   "that launch themselves (%s) have host, loop, tail, P, PO, PA, PAO",
+                   &(CB_CHAIN_PROGRAMS(AND_NAME))[2]);
 }
 
 /* Finds the mode, which is one at most, since each measures something else. */

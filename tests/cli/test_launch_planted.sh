@@ -8,7 +8,7 @@ source "$SOURCE_DIR/tests/cli/planted.sh"
 
 # None is there.
 check_exit 0 "$COOPBENCH" launch --cpu --size medium --runs 2 --json document.json
-check_json document.json 'len(d["cases"]) == 183 == d["summary"]["ok"]'
+check_json document.json 'len(d["cases"]) == d["summary"]["ok"] > 100'
 check_exit 0 "$COOPBENCH" launch --cpu --program bt,gc,power,qt,sp --launcher warp,block,multiblock,grid,ahead --places scan \
   --scale tiny --json document.json
 check_json document.json 'd["summary"]["ok"] == 25'

@@ -2,11 +2,15 @@
  *
  * What is a row of a table in the program is on the pages that list such rows.
  */
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/export/export.h"
+#include "apps/host/app.h"
+#include "apps/nested/programs/programs.h"
 #include "probes/litmus/litmus_abi.h"
 #include "probes/multitask/policies/policy.h"
 #include "runtime/host/files.h"
@@ -56,4 +60,46 @@ TEST(exports)
 {
     for (const struct cb_export_format *f = cb_export_formats; f->name; f++)
         tells("docs/results.md", "`", f->name, "`");
+}
+
+static bool is_app(const char *id)
+{
+    int i = 0;
+    while (cb_apps[i] && strcmp(cb_apps[i]->id, id) != 0)
+        i++;
+    return cb_apps[i] != NULL;
+}
+
+/* The build finds a nested program by its kernel, and makes an app of it. */
+TEST(nested_programs)
+{
+#define TOLD(id, what, takes)                                                                      \
+    tells("docs/apps.md", "`", #id, "`");                                                          \
+    tells("probes/launch/README.md", "`", #id, "`");                                               \
+    if (!is_app(#id))                                                                              \
+        fail_msg("%s is no app: apps/nested/%s.cl is missing", #id, #id);
+    CB_NEST_APPS(TOLD)
+#undef TOLD
+}
+
+/* A script runs the bugs that are planted in a kernel: tests/planted/launch_NAME.txt. */
+TEST(nested_programs_have_planted_bugs)
+{
+    glob_t scripts;
+    assert_int_equal(glob(TREE "tests/cli/test_launch_planted*.sh", 0, NULL, &scripts), 0);
+    for (const struct cb_nest_program *const *p = cb_nest_programs; *p; p++) {
+        const char *name = strrchr((*p)->kernel, '/') + 1;
+        char path[512], call[128];
+        size_t i = 0;
+        snprintf(path, sizeof path, TREE "tests/planted/launch_%.*s.txt", (int)strcspn(name, "."),
+                 name);
+        snprintf(call, sizeof call, "planted_launch %.*s ", (int)strcspn(name, "."), name);
+        if (access(path, R_OK) != 0)
+            fail_msg("%s: there is no %s", (*p)->id, path);
+        while (i < scripts.gl_pathc && !has(scripts.gl_pathv[i], call))
+            i++;
+        if (i == scripts.gl_pathc)
+            fail_msg("%s: no tests/cli/test_launch_planted*.sh has \"%s\"", (*p)->id, call);
+    }
+    globfree(&scripts);
 }

@@ -23,29 +23,19 @@ static const struct cb_device cpu = {
     p "/host/" size "\n" p "/serial/" size "\n" p "/flat/" size "\n" p "/thread/" size "\n" p      \
       "/warp/" size "\n" p "/block/" size "\n" p "/multiblock/" size "\n" p "/grid/" size "\n" p   \
       "/ahead/" size "\n"
-#define PROGRAMS(size)                                                                             \
-    NEST("bfs_nested", size)                                                                       \
-    NEST("bh", size)                                                                               \
-    NEST("bt", size)                                                                               \
-    NEST("ccl", size)                                                                              \
-    NEST("gc", size)                                                                               \
-    NEST("mstf", size)                                                                             \
-    NEST("mstv", size)                                                                             \
-    NEST("qt", size)                                                                               \
-    NEST("sp", size)                                                                               \
-    NEST("sssp_nested", size)                                                                      \
-    NEST("equal", size)                                                                            \
-    NEST("equal128", size)                                                                         \
-    NEST("power", size)                                                                            \
-    LAUNCHERS("los", size)                                                                         \
-    LAUNCHERS("pd", size)                                                                          \
-    LAUNCHERS("pt", size) LAUNCHERS("sc", size) LAUNCHERS("unq", size) LAUNCHERS("upd", size)
+#define OF_SMALL(id, ...)        NEST(#id, "small")
+#define OF_MEDIUM(id, ...)       NEST(#id, "medium")
+#define OF_LARGE(id, ...)        NEST(#id, "large")
+#define OF_SMALL_CHAIN(id, ...)  LAUNCHERS(#id, "small")
+#define OF_MEDIUM_CHAIN(id, ...) LAUNCHERS(#id, "medium")
+#define OF_LARGE_CHAIN(id, ...)  LAUNCHERS(#id, "large")
+#define AND_NAME(id, ...)        ", " #id
 
 TEST(cases)
 {
-    plans_ids(&cpu, "size=small", PROGRAMS("small"));
-    plans_ids(&cpu, "size=medium", PROGRAMS("medium"));
-    plans_ids(&cpu, "size=large", PROGRAMS("large"));
+    plans_ids(&cpu, "size=small", CB_NEST_PROGRAMS(OF_SMALL) CB_CHAIN_PROGRAMS(OF_SMALL_CHAIN));
+    plans_ids(&cpu, "size=medium", CB_NEST_PROGRAMS(OF_MEDIUM) CB_CHAIN_PROGRAMS(OF_MEDIUM_CHAIN));
+    plans_ids(&cpu, "size=large", CB_NEST_PROGRAMS(OF_LARGE) CB_CHAIN_PROGRAMS(OF_LARGE_CHAIN));
     plans_ids(&cpu, "program=equal,sc launcher=grid,loop size=small pool=9",
               "equal/grid/small\nsc/loop/small\n");
     plans_ids(&cpu, "program=sc launcher=loop", "sc/loop/small\nsc/loop/medium\nsc/loop/large\n");
@@ -131,18 +121,19 @@ TEST(nests)
 /* A planned command needs a program that has the launcher. */
 TEST(refused)
 {
+    char text[512];
     refuses(&cpu, "program=sc launcher=grid",
             "launcher: none of the programs has it: those whose parents launch children have host, "
-            "serial, flat, thread, warp, block, multiblock, grid, ahead; los, pd, pt, sc, unq and "
-            "upd have host, "
-            "loop, tail, P, PO, PA, PAO");
+            "serial, flat, thread, warp, block, multiblock, grid, ahead; those that launch "
+            "themselves (los, pd, pt, sc, unq, upd) have host, loop, tail, P, PO, PA, PAO");
     refuses(
         &cpu, "program=sc,equal input=x.mtx",
         "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sp, sssp_nested do");
-    refuses(&cpu, "program=sc,equal launcher=serial,flat,loop breakdown=true",
-            "breakdown: needs a program with a launcher of children: bfs_nested, bh, bt, ccl, gc, "
-            "mstf, mstv, qt, sp, sssp_nested, equal, equal128, power by host, thread, warp, "
-            "block, multiblock, grid, ahead, enqueue, tuned");
+    snprintf(text, sizeof text,
+             "breakdown: needs a program with a launcher of children: %s by host, thread, warp, "
+             "block, multiblock, grid, ahead, enqueue, tuned",
+             &(CB_NEST_PROGRAMS(AND_NAME))[2]);
+    refuses(&cpu, "program=sc,equal launcher=serial,flat,loop breakdown=true", text);
     refuses(&cpu, "program=equal launcher=grid breakdown=true tune=true",
             "breakdown: not with --tune: each measures something else");
     refuses(&cpu, "program=equal breakdown=true occupancy=true",

@@ -63,7 +63,6 @@ static enum cb_status make(const struct cb_nest_size *size, const char *input,
 
 const struct cb_nest_program cb_nest_bfs_nested = {
     .id = "bfs_nested",
-    .summary = "breadth-first search",
     .kernel = "apps/nested/programs/bfs_nested.cl",
     .parent_size = 1024,
     .child_size = 32,

@@ -162,7 +162,6 @@ static bool check(const struct cb_nest_data *d, const uint32_t *found, char why[
 
 const struct cb_nest_program cb_nest_bh = {
     .id = "bh",
-    .summary = "bodies that attract each other",
     .kernel = "apps/nested/programs/bh.cl",
     .parent_size = 256,
     .child_size = 256,

@@ -163,7 +163,6 @@ static bool check(const struct cb_nest_data *d, const uint32_t *found, char why[
 
 const struct cb_nest_program cb_nest_bt = {
     .id = "bt",
-    .summary = "tessellation of Bezier lines",
     .kernel = "apps/nested/programs/bt.cl",
     .parent_size = 64,
     .child_size = 32,

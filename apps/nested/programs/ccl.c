@@ -122,7 +122,6 @@ static enum cb_status make(const struct cb_nest_size *size, const char *input,
 
 const struct cb_nest_program cb_nest_ccl = {
     .id = "ccl",
-    .summary = "connected components of images",
     .kernel = "apps/nested/programs/ccl.cl",
     .parent_size = 2,
     .child_size = 256,

@@ -56,16 +56,13 @@ static enum cb_status make_power(const struct cb_nest_size *size, const char *in
     return fill(d, err);
 }
 
-#define FILL(program, what, make_it, items)                                                        \
+#define FILL(program, make_it, items)                                                              \
     {                                                                                              \
-        .id = program, .summary = what, .kernel = "apps/nested/programs/fill.cl",                  \
-        .parent_size = 256, .child_size = 32, .phases = 1, .launching = 1, .same_rounds = true,    \
+        .id = program, .kernel = "apps/nested/programs/fill.cl", .parent_size = 256,               \
+        .child_size = 32, .phases = 1, .launching = 1, .same_rounds = true,                        \
         .sizes = {{1024, items}, {16384, items}, {262144, items}}, .make = make_it,                \
     }
 
-const struct cb_nest_program cb_nest_equal =
-                                 FILL("equal", "children of 32 work-items", make_equal, 32),
-                             cb_nest_equal128 =
-                                 FILL("equal128", "children of 128 work-items", make_equal, 128),
-                             cb_nest_power =
-                                 FILL("power", "children of 1 to 4096 work-items", make_power, 0);
+const struct cb_nest_program cb_nest_equal = FILL("equal", make_equal, 32),
+                             cb_nest_equal128 = FILL("equal128", make_equal, 128),
+                             cb_nest_power = FILL("power", make_power, 0);

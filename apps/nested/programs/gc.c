@@ -86,7 +86,6 @@ static bool check(const struct cb_nest_data *d, const uint32_t *found, char why[
 
 const struct cb_nest_program cb_nest_gc = {
     .id = "gc",
-    .summary = "graph colouring",
     .kernel = "apps/nested/programs/gc.cl",
     .parent_size = 256,
     .child_size = 256,

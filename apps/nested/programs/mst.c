@@ -166,14 +166,12 @@ static bool check(const struct cb_nest_data *d, const uint32_t *found, char why[
            check_components(d, found, why);
 }
 
-#define MST(program, what, phase)                                                                  \
+#define MST(program, phase)                                                                        \
     {                                                                                              \
-        .id = program, .summary = what, .kernel = "apps/nested/programs/mst.cl",                   \
-        .parent_size = 1024, .child_size = 1024, .phases = 4, .launching = 1u << (phase),          \
-        .has_laps = true, .same_rounds = true,                                                     \
-        .sizes = {{1u << 8, 8}, {1u << 10, 10}, {1u << 12, 12}}, .takes = "graph", .make = make,   \
-        .check = check,                                                                            \
+        .id = program, .kernel = "apps/nested/programs/mst.cl", .parent_size = 1024,               \
+        .child_size = 1024, .phases = 4, .launching = 1u << (phase), .has_laps = true,             \
+        .same_rounds = true, .sizes = {{1u << 8, 8}, {1u << 10, 10}, {1u << 12, 12}},              \
+        .takes = "graph", .make = make, .check = check,                                            \
     }
 
-const struct cb_nest_program cb_nest_mstf = MST("mstf", "minimum spanning forest, to find", 0),
-                             cb_nest_mstv = MST("mstv", "minimum spanning forest, to verify", 1);
+const struct cb_nest_program cb_nest_mstf = MST("mstf", 0), cb_nest_mstv = MST("mstv", 1);

@@ -6,8 +6,8 @@
 
 #include "runtime/host/hash.h"
 
-#define DECLARE(id) extern const struct cb_nest_program cb_nest_##id;
-#define LIST(id)    &cb_nest_##id,
+#define DECLARE(id, what, takes) extern const struct cb_nest_program cb_nest_##id;
+#define LIST(id, what, takes)    &cb_nest_##id,
 CB_NEST_PROGRAMS(DECLARE)
 const struct cb_nest_program *const cb_nest_programs[] = {CB_NEST_PROGRAMS(LIST) NULL};
 

@@ -28,8 +28,7 @@ struct cb_nest_size {
 #define CB_NEST_WHY 160 /* bytes */
 
 struct cb_nest_program {
-    const char *id, *summary;
-    const char *kernel;
+    const char *id, *kernel;
     unsigned parent_size, child_size; /* work-items of a workgroup */
     unsigned phases;                  /* rounds of a lap */
     unsigned launching;               /* the phases in which parents launch, a bit each */
@@ -45,21 +44,27 @@ struct cb_nest_program {
     bool (*check)(const struct cb_nest_data *data, const uint32_t *found, char why[CB_NEST_WHY]);
 };
 
-/* PROGRAM(id), in the order of the paper's table, then those for the price of a launch. */
-#define CB_NEST_PROGRAMS(PROGRAM)                                                                  \
-    PROGRAM(bfs_nested)                                                                            \
-    PROGRAM(bh)                                                                                    \
-    PROGRAM(bt)                                                                                    \
-    PROGRAM(ccl)                                                                                   \
-    PROGRAM(gc)                                                                                    \
-    PROGRAM(mstf)                                                                                  \
-    PROGRAM(mstv)                                                                                  \
-    PROGRAM(qt)                                                                                    \
-    PROGRAM(sp)                                                                                    \
-    PROGRAM(sssp_nested)                                                                           \
-    PROGRAM(equal)                                                                                 \
-    PROGRAM(equal128)                                                                              \
-    PROGRAM(power)
+/* PROGRAM(id, what it is, what else than a size its --input as an app may be), in the order of the
+ * paper's table. cb_nest_<id> is in <id>.c; apps/nested/<id>.cl makes it an app. */
+#define CB_NEST_APPS(PROGRAM)                                                                      \
+    PROGRAM(bfs_nested, "breadth-first search", "; or a graph")                                    \
+    PROGRAM(bh, "bodies that attract each other (Barnes-Hut)", "")                                 \
+    PROGRAM(bt, "tessellation of Bezier lines", "")                                                \
+    PROGRAM(ccl, "connected components of images", "")                                             \
+    PROGRAM(gc, "graph colouring", "; or a graph")                                                 \
+    PROGRAM(mstf, "minimum spanning forest, by the lowest weights", "; or a graph")                \
+    PROGRAM(mstv, "minimum spanning forest, by edges that are verified", "; or a graph")           \
+    PROGRAM(qt, "quadtree", "")                                                                    \
+    PROGRAM(sp, "survey propagation", "; or clauses of DIMACS")                                    \
+    PROGRAM(sssp_nested, "shortest paths", "; or a graph")
+
+/* Those that do next to nothing, for the price of a launch. */
+#define CB_NEST_FILLS(PROGRAM)                                                                     \
+    PROGRAM(equal, "children of 32 work-items", "")                                                \
+    PROGRAM(equal128, "children of 128 work-items", "")                                            \
+    PROGRAM(power, "children of 1 to 4096 work-items", "")
+
+#define CB_NEST_PROGRAMS(PROGRAM) CB_NEST_APPS(PROGRAM) CB_NEST_FILLS(PROGRAM)
 
 /* Ends with NULL. */
 extern const struct cb_nest_program *const cb_nest_programs[];

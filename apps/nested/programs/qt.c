@@ -236,7 +236,6 @@ static enum cb_status make(const struct cb_nest_size *size, const char *input,
 
 const struct cb_nest_program cb_nest_qt = {
     .id = "qt",
-    .summary = "quadtree",
     .kernel = "apps/nested/programs/qt.cl",
     .parent_size = 128,
     .child_size = 128,

@@ -158,7 +158,6 @@ static bool check(const struct cb_nest_data *d, const uint32_t *found, char why[
 
 const struct cb_nest_program cb_nest_sp = {
     .id = "sp",
-    .summary = "survey propagation",
     .kernel = "apps/nested/programs/sp.cl",
     .parent_size = 384,
     .child_size = 64,

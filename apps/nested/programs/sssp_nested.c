@@ -54,7 +54,6 @@ static enum cb_status make(const struct cb_nest_size *size, const char *input,
 
 const struct cb_nest_program cb_nest_sssp_nested = {
     .id = "sssp_nested",
-    .summary = "shortest paths",
     .kernel = "apps/nested/programs/sssp_nested.cl",
     .parent_size = 128,
     .child_size = 128,

@@ -120,20 +120,12 @@ static void reference_upd(const struct cb_chain_size *size, const uint32_t *data
 #define KERNEL(id) "probes/launch/promotion/" id ".cl"
 
 const struct cb_chain_program cb_chain_programs[] = {
-    {"los",
-     "line of sight",
-     KERNEL("los"),
-     256,
-     1,
-     false,
-     {{511}, {6399}, {49407}},
-     fill_heights,
-     reference_los},
-    {"pd", "padding", KERNEL("pd"), 512, 16, false, MATRICES, fill_any, reference_pd},
-    {"pt", "partition", KERNEL("pt"), 512, 16, true, ARRAYS, fill_any, reference_pt},
-    {"sc", "stream compaction", KERNEL("sc"), 512, 16, true, ARRAYS, fill_any, reference_sc},
-    {"unq", "unique", KERNEL("unq"), 512, 16, true, ARRAYS, fill_alike, reference_unq},
-    {"upd", "unpadding", KERNEL("upd"), 512, 16, false, MATRICES, fill_any, reference_upd},
+    {"los", KERNEL("los"), 256, 1, false, {{511}, {6399}, {49407}}, fill_heights, reference_los},
+    {"pd", KERNEL("pd"), 512, 16, false, MATRICES, fill_any, reference_pd},
+    {"pt", KERNEL("pt"), 512, 16, true, ARRAYS, fill_any, reference_pt},
+    {"sc", KERNEL("sc"), 512, 16, true, ARRAYS, fill_any, reference_sc},
+    {"unq", KERNEL("unq"), 512, 16, true, ARRAYS, fill_alike, reference_unq},
+    {"upd", KERNEL("upd"), 512, 16, false, MATRICES, fill_any, reference_upd},
     {0},
 };
 

@@ -22,8 +22,17 @@ struct cb_chain_arrays {
     size_t n_data, n_out;
 };
 
+/* PROGRAM(id, what it is), of a row in cb_chain_programs and a kernel <id>.cl. */
+#define CB_CHAIN_PROGRAMS(PROGRAM)                                                                 \
+    PROGRAM(los, "line of sight")                                                                  \
+    PROGRAM(pd, "padding of a matrix")                                                             \
+    PROGRAM(pt, "partition")                                                                       \
+    PROGRAM(sc, "stream compaction")                                                               \
+    PROGRAM(unq, "unique")                                                                         \
+    PROGRAM(upd, "unpadding of a matrix")
+
 struct cb_chain_program {
-    const char *id, *summary;
+    const char *id;
     const char *kernel;     /* "probes/launch/promotion/sc.cl" */
     unsigned wg_size, each; /* work-items of a workgroup; most elements of a work-item */
     bool arranges;          /* a step has a tile of elements in local memory (CHAIN_ARRANGED) */

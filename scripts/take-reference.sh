@@ -8,8 +8,9 @@
 #
 # RUN is a run's folder, with its samples where a picture needs them (graphics, together). Kept are run.json, compressed,
 # report.md, the workloads and the scenes (more than 300 KB: 960 wide, by netpbm), not events and samples, nor what
-# follows from these: "coopbench export --to csv" writes summary.csv, and "coopbench plot" a PNG of each picture. Of
-# run.json, names of folders are cut off; nothing else is changed. COOPBENCH: the program that draws.
+# follows from these: "coopbench export --to csv" writes summary.csv, and "coopbench plot" each picture's PNG, script and
+# data; but data of pictures that are made of samples are kept. Of run.json, names of folders are cut off; nothing else
+# is changed. COOPBENCH: the program that draws.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -52,14 +53,14 @@ keep() { # RUN FOLDER
 }
 
 # The pictures of a benchmark whose names are given, as they are in the documents; with another run in them: beside;
-# elsewhere than with all others: into.
+# elsewhere than with all others: into. with_data: samples make them, which are not kept, so that their data are.
 draw() { # RUN NAME...
   local run=$1 pictures name
   shift
   pictures=$(mktemp -d)
   "$coopbench" plot "$run" ${beside:+"$beside"} -o "$pictures" >"$pictures/drawn"
   for name; do
-    cp "$pictures/$name".{dat,gp,svg} "${into:-$reference/plots}/"
+    cp "$pictures/$name".svg ${with_data:+"$pictures/$name".dat} "${into:-$reference/plots}/"
   done
   rm -r "$pictures"
 }
@@ -96,11 +97,11 @@ for pair; do
       only=$(mktemp -d) # of all pairs, the picture would be too large to keep
       cases_of "$run" 'multitask/together/bfs+*' >"$only/run.json"
       cp "$run/samples.csv" "$only/"
-      into=$reference/$device/$name draw "$only" together_share
+      with_data=1 into=$reference/$device/$name draw "$only" together_share
       rm -r "$only"
       ;;
     table3) draw "$run" fse17_tab3 ;;
-    graphics) draw "$run" graphics_search graphics_ecdf ;;
+    graphics) with_data=1 draw "$run" graphics_search graphics_ecdf ;;
   esac
 done
 python3 "$root/scripts/papers.py" --root "$root"

@@ -50,3 +50,9 @@ check "a wrong name removes" test -e $kept
 cp -r tree/results/reference/gpu/new again
 take 0 gpu new=again
 check "not the same file" cmp again/run.json.gz $kept
+
+# Of pictures, scripts and data are left out: "coopbench plot" writes them again.
+mkdir so11
+reference pocl-3.1/primitives >so11/run.json
+take 0 gpu paper-so11=so11
+check "other pictures" diff <(ls tree/results/reference/plots) <(printf 'fig%d.svg\n' 1 2 3)

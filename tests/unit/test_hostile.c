@@ -155,7 +155,6 @@ TEST_WITH(events, setup, remove_folder)
 {
     for (size_t i = 0; i < CB_COUNTOF(events); i++) {
         make("good/events.jsonl", TEXT, events[i].rows);
-        run("coopbench discover --dry-run --resume good", 2, events[i].words);
         run("coopbench discover --resume good", 2, events[i].words);
     }
 }
@@ -185,7 +184,6 @@ TEST_WITH(documents, setup, remove_folder)
         "coopbench plot bad",
         "coopbench compare --baseline good bad",
         "coopbench compare --baseline bad good",
-        "coopbench discover --dry-run --resume bad",
         "coopbench discover --resume bad",
     };
     for (size_t i = 0; i < CB_COUNTOF(documents); i++) {

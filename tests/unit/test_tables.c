@@ -202,11 +202,9 @@ TEST(every_block_is_printed_once)
         snprintf(path, sizeof path, REFERENCE "%s/run.json.gz", runs[i]);
         if (cb_run_document_read(path, &run, &err) != CB_OK)
             fail_msg("%s", err.text);
-        for (uint64_t seed = 1; seed <= 3; seed++) {
-            struct outcome o = replay(runs[i], run, seed, 20);
-            print_message("%s, seed %d: first table after %d %%, %.0f %% of them before the end\n",
-                          runs[i], (int)seed, o.first, 100 * o.early);
-        }
+        struct outcome o = replay(runs[i], run, i, 20);
+        print_message("%s, seed %d: first table after %d %%, %.0f %% of them before the end\n",
+                      runs[i], (int)i, o.first, 100 * o.early);
         cJSON_Delete(run);
     }
 }

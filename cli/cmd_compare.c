@@ -213,7 +213,7 @@ static int compare_paths(const char *const *paths, int n, const struct cb_compar
         code = cb_exit_code_of(cb_no_memory(err));
     else if (loaded == n)
         code = compare_tables(tables, n, o, options, err);
-    else if (err->status == CB_INTERRUPTED) /* and 'git bisect run' stops */
+    else if (err->status == CB_INTERRUPTED) /* 'git bisect run' stops at it */
         code = cb_exit_code_of(err->status);
     else
         code = o->bisect && loaded == n - 1 ? BISECT_SKIP : 2;

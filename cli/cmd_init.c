@@ -124,7 +124,7 @@ static enum cb_status add_path(const struct making *m, const char *kernel, const
     return status;
 }
 
-/* Of several, the object for one. */
+/* Adds the object for one kernel of several. */
 static enum cb_status add_entry(const struct making *m, const char *kernel, const char *id,
                                 cJSON **entry, struct cb_err *err)
 {

@@ -11,7 +11,7 @@
 
 #define NARROW     3072u /* vertices of a frontier in local memory */
 #define SHARE      2048u /* vertices of a workgroup in a slice, of an even graph */
-#define UP_SHARE   2048u /* and upwards */
+#define UP_SHARE   2048u /* vertices of a workgroup in a slice upwards */
 #define SWEEP      65536u
 #define ALONE_WORK 144000u /* of workgroup 0 between two barriers */
 #define LEVEL_WORK 742u
@@ -427,7 +427,7 @@ static uint digest_of(bfs_graph g, uint first)
     return sum;
 }
 
-/* Of the kernel's arguments, anew in each phase. */
+/* The graph among the kernel's arguments, anew in each phase. */
 #define GRAPH                                                                                      \
     ((bfs_graph){quads, rows, levels, queues, offsets, starts, frontiers, vertices, source, chunks})
 #define DIGEST (digests + coop_run() % COOP_MAX_RUNS)

@@ -206,7 +206,7 @@ static void begin(game_tree t, cb_deques deques, local game_work *w, cb_board ro
     cb_deque_push(&w->take, deques, 0, w->made, 1);
 }
 
-/* Of the kernel's arguments, anew in each phase. */
+/* The tree among the kernel's arguments, anew in each phase. */
 #define TREE   ((game_tree){nodes, words, digests + coop_run() % COOP_MAX_RUNS, depth, grain})
 #define DEQUES ((cb_deques){ends, tasks})
 

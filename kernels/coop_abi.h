@@ -165,7 +165,7 @@ enum coop_command {
 typedef struct {
     cb_u32 kind;   /* enum coop_command */
     cb_u32 groups; /* of a task: its workgroups */
-    /* Of a task: its launch packet's offset in the arena, in units of TASK_PACKET_UNIT; else the
+    /* A task: its launch packet's offset in the arena, in units of TASK_PACKET_UNIT; else the
      * task's number. */
     cb_u32 what;
     cb_u32 pad1;

@@ -60,8 +60,8 @@ struct cb_plan {
     struct cb_case *cases;
     int count;
     int groups;    /* numbers of groups given out so far: ++plan->groups is the next */
-    int batches;   /* the same of batches */
-    uint64_t seed; /* of the run, --seed: for cases that are drawn at random */
+    int batches;   /* numbers of batches given out so far */
+    uint64_t seed; /* seed of the run, --seed: for cases that are drawn at random */
 };
 
 /* Adds a case with the bench's default stop rule; its index, or -1 if there is no memory. */

@@ -11,5 +11,5 @@
  * a value the case has no such parameter. A flag is true, or missing. */
 void cb_case_take(struct cb_case *c, const cJSON *options, const char *name);
 
-/* The same with one of the option's values, or one that stands for it ("N/4" for "auto"). */
+/* Sets a parameter to one of the option's values, or one that stands for it ("N/4" for "auto"). */
 void cb_case_set(struct cb_case *c, const char *name, const char *value);

@@ -23,7 +23,7 @@
 
 struct cb_config_entry {
     const struct cb_bench *bench;
-    cJSON *options; /* of the bench: an options object, no defaults added */
+    cJSON *options; /* options of the bench: an object, no defaults added */
     cJSON *globals; /* global options of this entry alone */
 };
 
@@ -39,7 +39,7 @@ struct cb_config {
 enum cb_status cb_config_load(const char *path, const struct cb_param *globals,
                               struct cb_config *config, struct cb_err *err);
 
-/* The same of a text that has been read; path is for messages. */
+/* Parses a text that has been read; path is for messages. */
 enum cb_status cb_config_parse(const char *path, const char *text, const struct cb_param *globals,
                                struct cb_config *config, struct cb_err *err);
 void cb_config_free(struct cb_config *config);

@@ -7,15 +7,16 @@
 
 #include "measure/text/json.h"
 
-#define LONGEST_NS 1e15 /* of anything that is measured: eleven days */
+#define LONGEST_NS 1e15 /* longest time of anything that is measured: eleven days */
 
 struct engine {
     const struct cb_plan *plan;
     const struct cb_executor *executor;
     const struct cb_engine_observer *observer;
-    enum cb_status *statuses; /* of the rows so far, by index in the plan */
-    cJSON **results;          /* of each case: see struct results */
-    double left_s, parts_s;   /* of the budgets: what nobody has spent; of the cases to come */
+    enum cb_status *statuses; /* status of the rows so far, by index in the plan */
+    cJSON **results;          /* results of each case: see struct results */
+    /* What nobody has spent of the budgets; parts of the cases to come. */
+    double left_s, parts_s;
 };
 
 /* ---- One row --------------------------------------------------------------------------------- */

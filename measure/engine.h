@@ -45,7 +45,7 @@ struct cb_row {
     unsigned warmup;
     unsigned runs; /* that were kept */
     bool verified;
-    cJSON *notes;            /* of the samples that were kept; NULL: none */
+    cJSON *notes;            /* notes of the samples that were kept; NULL: none */
     cJSON *inputs;           /* what the case has read (identity.h); NULL: nothing */
     const char *stop_reason; /* "count", "converged", "max_runs", "max_time"; NULL: did not stop */
     struct cb_series *series;

@@ -15,7 +15,7 @@ struct cb_estimate {
 
 #define CB_ESTIMATE_BYTES 96
 
-/* Of a metric of a case; nothing is known of a case that is not ok. */
+/* The estimate of a metric of a case; nothing is known of a case that is not ok. */
 struct cb_estimate cb_estimate_of(const cJSON *item, const char *metric);
 
 /* The interval of a quotient of two medians encloses all quotients of their intervals. */
@@ -32,7 +32,7 @@ void cb_estimate_time(char text[CB_ESTIMATE_BYTES], struct cb_estimate e);
 /* A ratio as what it is over 1: 1.03 is "3 % [1, 5]". */
 void cb_estimate_percent(char text[CB_ESTIMATE_BYTES], struct cb_estimate ratio);
 
-/* The same of what costs time, a gain as a gain: "3 % [1, 5]", or, below 1, "nothing (a gain of 5 %
+/* Formats a ratio as a price, a gain as a gain: "3 % [1, 5]", or, below 1, "nothing (a gain of 5 %
  * [3, 7])". */
 void cb_estimate_price(char text[CB_ESTIMATE_BYTES], struct cb_estimate ratio);
 

@@ -14,9 +14,9 @@
 struct cb_session;
 
 struct cb_identity {
-    uint64_t hash;            /* of all that was read, as it is used (runtime/host/hash.h) */
-    uint64_t vertices, edges; /* of a graph; no vertices: it is none */
-    uint64_t source;          /* of a user's kernel: a hash of its files; 0: it is none */
+    uint64_t hash;            /* hash of all that was read, as it is used (runtime/host/hash.h) */
+    uint64_t vertices, edges; /* size of a graph; no vertices: it is none */
+    uint64_t source;          /* hash of the files of a user's kernel; 0: it is none */
 };
 
 /* In a worker: what `text`, a parameter's value, names. Kept with the session; the last one counts.

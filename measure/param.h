@@ -25,7 +25,7 @@ enum cb_list {
  * and that its user checks. */
 struct cb_param {
     const char *name;      /* "max-time": --max-time, "max-time" in JSON */
-    struct cb_member into; /* of the struct that cb_options_read() fills */
+    struct cb_member into; /* member of the struct that cb_options_read() fills */
     char letter;           /* 'o': -o; 0 for none */
     enum cb_list list;
     const char *default_value; /* as on the command line; NULL: no default */

@@ -16,8 +16,8 @@
 #define CLEAR_LINE     "\r\033[K"
 #define LINE_BYTES     512
 #define DEFAULT_WIDTH  80
-#define BAR_WAIT_S     3  /* what takes so long is told in the bar, */
-#define LINE_WAIT_S    20 /* or in a line of its own */
+#define BAR_WAIT_S     3  /* seconds after which the bar tells what takes long */
+#define LINE_WAIT_S    20 /* seconds after which a line of its own tells it */
 #define READABLE_ID    24 /* characters; a longer id is cut before the time that passed goes */
 
 void cb_progress_init(struct cb_progress *p, const struct cb_plan *plan, const char *style,

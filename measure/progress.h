@@ -23,7 +23,7 @@ struct cb_progress {
     uint64_t start_ns, began_ns, shown_ns;
     double waited_s; /* as it was told last that something takes long */
     bool told_wait;  /* in a line of its own */
-    int wrong_batch; /* of the last wrong input that was told of, and what it said */
+    int wrong_batch; /* batch of the last wrong input that was told of, and what it said */
     char wrong[CB_ERR_TEXT];
 };
 
@@ -31,7 +31,7 @@ struct cb_progress {
 struct cb_progress_bar {
     int order, n_cases; /* the first is 0 */
     const char *id;
-    unsigned runs, of_runs; /* of 0: not known how many */
+    unsigned runs, of_runs; /* of_runs: 0: not known how many */
     double elapsed_s;
     double left_s;     /* NaN: not known */
     const char *doing; /* what takes long, instead of runs and times; NULL: nothing does */

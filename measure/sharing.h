@@ -19,5 +19,5 @@ struct cb_sharing {
 void cb_sharing_add(struct cb_sample *sample, const double alone[2], const double together[2],
                     const char *other);
 
-/* Of n programs, at least one; times above 0. */
+/* The sharing of n programs, at least one; times above 0. */
 struct cb_sharing cb_sharing_of(const double *alone, const double *together, int n);

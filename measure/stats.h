@@ -10,7 +10,7 @@
 struct cb_stats {
     size_t n;
     double mean;
-    double stddev; /* of the sample (n - 1); NaN for n < 2 */
+    double stddev; /* standard deviation of the sample (n - 1); NaN for n < 2 */
     double min, q1, median, q3, max;
     double mad;      /* median absolute deviation from the median */
     double p95, p99; /* NaN below n = 20 and n = 100 */

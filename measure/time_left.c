@@ -12,7 +12,7 @@
 #define STEPS_DEVICE     4
 #define STEPS_BENCH      12
 #define STEPS_WORKER     6 /* for having borne the start of the worker */
-#define STEPS_PER_OCTAVE 2 /* of expected_s */
+#define STEPS_PER_OCTAVE 2 /* steps of expected_s */
 
 struct estimate {
     double took_s, weight; /* weighted sum, and its weights */
@@ -21,9 +21,10 @@ struct estimate {
 
 struct cb_time_left {
     const struct cb_plan *plan;
-    const char **names; /* of the parameters of any case */
+    const char **names; /* names of the parameters of any case */
     int n_names;
-    uint64_t *marks; /* of the values, by case and name; equal values have equal marks; 0: none */
+    /* Marks of the values, by case and name; equal values have equal marks; 0: none. */
+    uint64_t *marks;
     struct estimate *cases;
     bool compared; /* a case has ended that was not the first of its device */
 };

@@ -23,7 +23,7 @@ void cb_time_left_learn(struct cb_time_left *t, int index, double took_s);
  */
 double cb_time_left_of(const struct cb_time_left *t, int index);
 
-/* The same of all cases that have not ended. */
+/* The time left of all cases that have not ended. */
 double cb_time_left(const struct cb_time_left *t);
 
 /* All cases that are to be run, by expected_s alone; NaN if one has none. */

@@ -15,19 +15,20 @@
 #include "runtime/host/files.h"
 #include "runtime/host/hash.h"
 
-#define PATH_BYTES    640
-#define FOLDER_BYTES  512
-#define MAGIC         "coopbench cache 1\n"
-#define ENDING        ".entry"
-#define TEMPORARY     ".tmp"
-#define ABANDONED_S   3600 /* a temporary file of this age has lost its writer */
-#define LOW_MARK      0.9  /* of the limit: where trimming stops, so that not every entry trims */
+#define PATH_BYTES   640
+#define FOLDER_BYTES 512
+#define MAGIC        "coopbench cache 1\n"
+#define ENDING       ".entry"
+#define TEMPORARY    ".tmp"
+#define ABANDONED_S  3600 /* a temporary file of this age has lost its writer */
+/* Share of the limit where trimming stops, so that not every entry trims. */
+#define LOW_MARK      0.9
 #define SECOND_STREAM 0x9e3779b97f4a7c15u
 
 /* In front of an entry's content. */
 struct header {
     char magic[sizeof MAGIC];
-    uint64_t size, hash; /* of the content */
+    uint64_t size, hash; /* size and hash of the content */
 };
 
 /* ---- Keys ------------------------------------------------------------------------------------ */

@@ -31,12 +31,12 @@ struct cb_device {
     char device_version[128];
     char driver_version[128];
     uint64_t compute_units;
-    uint64_t host_cores; /* of a CPU device: those that this process may use; else 0 */
+    uint64_t host_cores; /* CPU devices: cores that this process may use; else 0 */
     uint64_t max_clock_mhz;
     uint64_t global_mem_bytes;
     uint64_t local_mem_bytes;
     uint64_t max_wg_size;
-    uint64_t event_resolution_ns; /* of profiling events */
+    uint64_t event_resolution_ns; /* resolution of profiling events */
     char atomic_order[16]; /* strongest: "relaxed", "acq_rel", "seq_cst"; empty before OpenCL 2.0 */
     char atomic_scope[16]; /* widest: "work_group", "device", "all_devices" */
     char svm[64];         /* "coarse,fine_buffer,fine_system,atomics", those that hold, or "none" */

@@ -10,9 +10,9 @@
  * On CPU devices the operating system starts the workgroups' threads, which takes its time. */
 double cb_discovery_quiet_ns(const struct cb_device *device);
 
-/* The same as the kernels' argument `quiet`: in ticks of the device clock, of which it is at least
- * a few steps, since a coarse clock makes any wait look as long as its step; or, without a clock,
- * in turns. */
+/* The quiet time as the kernels' argument `quiet`: in ticks of the device clock, of which it is at
+ * least a few steps, since a coarse clock makes any wait look as long as its step; or, without a
+ * clock, in turns. */
 uint64_t cb_discovery_quiet(const struct cb_session *session, double quiet_ns);
 
 /* CB_USAGE: the poll could close only when the waits for that have been given up. */
@@ -36,7 +36,7 @@ struct cb_discovery_way {
  * with them). ids NULL: "own". */
 const char *cb_discovery_order(const char *protocol, const char *ids);
 
-/* The same, or NULL if it is the protocol's own: what names of cases say. */
+/* The order, or NULL if it is the protocol's own: what names of cases say. */
 const char *cb_discovery_other_order(const char *protocol, const char *ids);
 
 /* Whether it has a mutex, and so a delay. */

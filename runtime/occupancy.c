@@ -12,7 +12,7 @@
 
 struct search {
     const struct cb_occupancy_probe *probe;
-    uint64_t guess; /* of the probe; 0: none */
+    uint64_t guess; /* guess of the probe; 0: none */
     bool contradicts;
     struct cb_occupancy *out;
     uint64_t passes;    /* largest number seen to pass */

@@ -21,7 +21,7 @@ struct cb_occupancy_probe {
 struct cb_occupancy {
     uint64_t bound;
     unsigned probes;    /* barriers tried */
-    unsigned deadlocks; /* of these, deadlocked */
+    unsigned deadlocks; /* probes that deadlocked */
 };
 
 /* Doubling, then bisection, without a fixed cap: up to `limit` workgroups (more cannot be

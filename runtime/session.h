@@ -18,9 +18,9 @@ struct cb_session {
     cl_context context;
     cl_device_id device;
     cl_command_queue queue; /* in order, with profiling */
-    uint64_t launched_ns;   /* of the host, at the last launch */
+    uint64_t launched_ns;   /* host clock at the last launch */
     cl_mem launch_record;   /* cb_launch: argument 0 of every kernel */
-    double ns_per_tick;     /* of cb_clock(); 0: no clock */
+    double ns_per_tick;     /* tick of cb_clock(); 0: no clock */
     double clock_resolution_ns;
     uint64_t wait_deadline_ns;
     cb_launch deadlines; /* what the launch record starts from */
@@ -74,7 +74,7 @@ void *cb_session_kept(struct cb_session *session, const struct cb_kept_kind *kin
 enum cb_status cb_program_build(struct cb_session *session, const char *path, const char *defines,
                                 cl_program *program, struct cb_err *err);
 
-/* The same of a program that is put together (source.h). */
+/* Builds a program that is put together (source.h). */
 struct cb_source_parts;
 enum cb_status cb_program_build_parts(struct cb_session *session,
                                       const struct cb_source_parts *parts, const char *defines,

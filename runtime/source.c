@@ -172,7 +172,7 @@ static enum cb_status read_include(const struct cb_expansion *x, const char *fro
 static enum cb_status expand(struct cb_expansion *x, const char *path, const char *text,
                              struct cb_err *err);
 
-/* Of line `line_number` of a file. */
+/* Includes what line `line_number` of a file names. */
 static enum cb_status include(struct cb_expansion *x, const char *from, int line_number,
                               const char *name, struct cb_err *err)
 {

@@ -44,11 +44,11 @@ uint64_t cb_source_digest(void);
  * knows which one it uses. */
 enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *err);
 
-/* The same of a text that would be in the file `path`. */
+/* Expands a text that would be in the file `path`. */
 enum cb_status cb_source_expand_text(const char *path, const char *source, char **text,
                                      struct cb_err *err);
 
-/* The same of a user's file; a line that includes what is not beside it stays, as of the kernel
+/* Expands a user's file; a line that includes what is not beside it stays, as of the kernel
  * library. A file without #pragma once may come again. */
 enum cb_status cb_source_expand_users(const char *path, char **text, struct cb_err *err);
 

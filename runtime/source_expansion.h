@@ -11,7 +11,7 @@
 
 #define CB_SOURCE_PATH_BYTES 512
 #define CB_SOURCE_INCLUDES   128
-#define CB_SOURCE_REPEATS    1024 /* of files without #pragma once: each may double the text */
+#define CB_SOURCE_REPEATS    1024 /* most files without #pragma once: each may double the text */
 
 /* Begins with nulls, but for users_only. A copy of it goes on from there. */
 struct cb_expansion {

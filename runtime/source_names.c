@@ -16,14 +16,14 @@ struct declaration {
     int braces, brackets; /* that are open: {; ( and [ */
     int constants;        /* the braces within which constants of an enum of the file stand, or 0 */
     bool in_type;         /* the outermost brace is of a type */
-    bool in_body;         /* of a function */
+    bool in_body;         /* the outermost brace is of a function */
     bool in_value;        /* from = on */
     bool after_attribute; /* up to the end of its parentheses */
-    char kind;            /* of a type whose brace may come: s, u, e; or 0 */
+    char kind;            /* kind of a type whose brace may come: s, u, e; or 0 */
     struct cb_token tag;  /* that type's */
     bool has_type;        /* there is one before `last` */
     struct cb_token last; /* the name that may be what is declared */
-    struct cb_token called; /* the same, with parentheses after it */
+    struct cb_token called; /* a name with parentheses after it */
     char before;            /* how the token before this one begins */
 };
 

@@ -12,8 +12,8 @@
 
 #include "runtime/session.h"
 
-#define CB_STEPS_KERNELS 8  /* of a program, at most */
-#define CB_STEPS_VALUES  16 /* of a kernel, with the number of the round */
+#define CB_STEPS_KERNELS 8  /* most kernels of a program */
+#define CB_STEPS_VALUES  16 /* most values of a kernel, with the number of the round */
 
 struct cb_steps {
     struct cb_session *session;
@@ -41,9 +41,9 @@ enum cb_status cb_steps_launch(struct cb_steps *steps, const char *name, size_t 
  * and then the same values (kernels/steps.clh). */
 struct cb_rounds {
     const char *begin, *end;             /* kernels: before the first round, and after the last */
-    const char *steps[CB_STEPS_KERNELS]; /* of a round, up to a NULL */
+    const char *steps[CB_STEPS_KERNELS]; /* kernels of a round, up to a NULL */
     size_t items;                        /* work-items of each */
-    cl_mem flag;  /* of one word: zero before a round; one that leaves it so is the last */
+    cl_mem flag;  /* flag, one word: zero before a round; a round that leaves it so is the last */
     cl_uint most; /* rounds that there can be; CB_VERIFY_FAILED if there are more */
 };
 

@@ -59,7 +59,7 @@ struct cb_comparisons {
     int of[CB_VERDICTS]; /* how many of each verdict */
     int decidable;       /* compared, and either side tells enough for a verdict */
     int untested;        /* compared, but a side has too few processes for one */
-    int too_few;         /* or too few samples */
+    int too_few;         /* compared, but a side has too few samples */
     int derived;         /* metrics left out, since each repeats another in a different unit */
     int undirected;      /* metrics left out since neither way is better */
     int common;          /* cases that both sides have, whatever came of them */

@@ -73,7 +73,7 @@ static double slope_within(const struct cb_rounds *levels, int n)
     return slope;
 }
 
-/* Of the slope within levels. INFINITY: they do not tell. */
+/* The standard error of the slope within levels. INFINITY: they do not tell. */
 static double standard_error(const struct cb_rounds *levels, int n, double slope)
 {
     double freedom = -1, across = 0, left = 0;

@@ -15,6 +15,6 @@
 enum cb_status cb_run_table_load(const char *path, const char *output_dir,
                                  struct cb_run_table *table, struct cb_err *err);
 
-/* The same for a table whose document is there (and the rest zeroed), which stays the caller's.
- * path: what messages call it if the run has no id. */
+/* Fills a table whose document is there (and the rest zeroed), which stays the caller's. path: what
+ * messages call it if the run has no id. */
 enum cb_status cb_run_table_fill(struct cb_run_table *table, const char *path, struct cb_err *err);

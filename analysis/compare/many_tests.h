@@ -12,6 +12,6 @@
  * chance of any finding is below alpha, too. Returns 0, or -1 if there is no memory. */
 int cb_adjust_p(double *p, size_t n);
 
-/* The same, by Holm: the chance of any false finding is below alpha, however many true ones there
+/* Adjusts p by Holm: the chance of any false finding is below alpha, however many true ones there
  * are. For findings that each stand for themselves, as that a device is slow. */
 int cb_adjust_p_holm(double *p, size_t n);

@@ -21,7 +21,7 @@ enum {
 /* The bit of one of these words; 0: none of them. */
 unsigned cb_mismatch_bit(const char *word);
 
-/* Of a run's document no more than is compared of its devices and its host, to be deleted before
+/* The part of a run's document that is compared of its devices and its host, to be deleted before
  * the document, to which it refers. */
 cJSON *cb_mismatch_circumstances(const cJSON *document);
 

@@ -125,7 +125,7 @@ static bool survey(const struct cb_rounds *base, int n, const struct cb_rounds *
     return true;
 }
 
-/* Of all runs together. NaN: they are not to be adjusted. */
+/* The slope of all runs together. NaN: they are not to be adjusted. */
 static double slope_of(const struct cb_rounds *base, int n, const struct cb_rounds *now,
                        enum cb_better better)
 {

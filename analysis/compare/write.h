@@ -18,7 +18,7 @@ struct cb_compare_report {
 /* For people: what was compared, a table, and the command that decides what is open. */
 void cb_compare_write_table(FILE *out, const struct cb_compare_report *report);
 
-/* The same as GitHub-flavoured Markdown, for a comment or a job's summary. */
+/* Writes GitHub-flavoured Markdown, for a comment or a job's summary. */
 void cb_compare_write_markdown(FILE *out, const struct cb_compare_report *report);
 
 /* docs/compare.schema.json */

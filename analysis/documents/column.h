@@ -48,7 +48,7 @@ void cb_column_cell(char cell[CB_CELL_BYTES], const cJSON *row, const struct cb_
 void cb_rows_print(FILE *out, const struct cb_rows *rows, const struct cb_column *columns,
                    int n_columns);
 
-/* The same of some of these rows, in the order of a list. */
+/* Prints some of these rows, in the order of a list. */
 void cb_rows_print_list(FILE *out, const struct cb_rows *rows, const cJSON *const *list, int n,
                         const struct cb_column *columns, int n_columns);
 

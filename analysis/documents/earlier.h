@@ -21,8 +21,8 @@ struct cb_earlier {
 enum cb_status cb_earlier_load(struct cb_earlier *earlier, const char *output_dir, const char *run,
                                struct cb_err *err);
 
-/* The same of a run that is to be gone on with: nobody else writes to it until cb_earlier_free().
- * CB_USAGE: somebody does. */
+/* Reads a run that is to be gone on with, and locks it: nobody else writes to it until
+ * cb_earlier_free(). CB_USAGE: somebody does. */
 enum cb_status cb_earlier_lock(struct cb_earlier *earlier, const char *output_dir, const char *run,
                                struct cb_err *err);
 void cb_earlier_free(struct cb_earlier *earlier);

@@ -7,7 +7,7 @@
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
 
-/* Of each row: new = old * factor. */
+/* The factor of each parameter in each row: new = old * factor. */
 static const struct {
     const char *bench; /* NULL: of all */
     const char *old, *new;

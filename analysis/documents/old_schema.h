@@ -10,5 +10,5 @@
  * the document the version that it is of then. Others stay as they are. */
 void cb_run_renew(cJSON *run);
 
-/* The same for one row of such a document. */
+/* Renews one row of such a document. */
 void cb_row_renew(cJSON *row);

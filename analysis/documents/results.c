@@ -107,8 +107,8 @@ static bool holds_run(const struct cb_results *r)
            (r->events && fstat(fileno(r->events), &events) == 0 && events.st_size > 0);
 }
 
-/* The same in the folder of a new run. It may hold the start of one that was killed before its
- * document, and so any row, was written. */
+/* Opens the events in the folder of a new run. It may hold the start of a run that was killed
+ * before its document, and so any row, was written. */
 static enum cb_status open_new_events(struct cb_results *r, struct cb_err *err)
 {
     if (!holds_run(r) && open_events(r, err) != CB_OK)

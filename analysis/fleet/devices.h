@@ -42,9 +42,9 @@ struct cb_fleet_devices {
     int n_cases;
 };
 
-/* Of the runs, which have to outlive it. A GPU is told by its UUID, else by host and PCI address;
- * others, and CPUs, by host and id. Only cases that the options choose ("filter", "exclude").
- * CB_ERROR: no memory. CB_USAGE: no case. */
+/* Makes the devices of the runs, which have to outlive them. A GPU is told by its UUID, else by
+ * host and PCI address; others, and CPUs, by host and id. Only cases that the options choose
+ * ("filter", "exclude"). CB_ERROR: no memory. CB_USAGE: no case. */
 enum cb_status cb_fleet_devices_make(const struct cb_run_table *runs, int n, const cJSON *options,
                                      struct cb_fleet_devices *out, struct cb_err *err);
 void cb_fleet_devices_free(struct cb_fleet_devices *devices);

@@ -34,6 +34,7 @@ struct cb_portables {
     int n;
 };
 
-/* Of all choices of which the fleet has two ways or more. False: no memory. */
+/* Finds the portable best of all choices of which the fleet has two ways or more. False: no
+ * memory. */
 bool cb_portables_find(const struct cb_fleet_devices *devices, struct cb_portables *out);
 void cb_portables_free(struct cb_portables *portables);

@@ -24,7 +24,7 @@ struct cb_way_entries {
     int n, room;
 };
 
-/* Of all cases that are ok, by their bench's first metric. False: no memory. */
+/* Makes entries of all cases that are ok, by their bench's first metric. False: no memory. */
 bool cb_way_entries_make(const struct cb_fleet_devices *devices, struct cb_way_entries *out);
 void cb_way_entries_free(struct cb_way_entries *entries);
 

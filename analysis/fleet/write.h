@@ -23,7 +23,7 @@ struct cb_fleet_report {
  * the portable best. */
 void cb_fleet_write_table(FILE *out, const struct cb_fleet_report *report);
 
-/* The same as GitHub-flavoured Markdown. */
+/* Writes GitHub-flavoured Markdown. */
 void cb_fleet_write_markdown(FILE *out, const struct cb_fleet_report *report);
 
 /* docs/fleet.schema.json */

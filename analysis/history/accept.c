@@ -16,7 +16,7 @@
 #include "runtime/host/text.h"
 
 #define MOST_SAID 5
-#define TRIES     500 /* of 20 ms, for the lock of a file */
+#define TRIES     500 /* waits of 20 ms for the lock of a file */
 
 /* ---- The file -------------------------------------------------------------------------------- */
 

@@ -29,7 +29,7 @@ struct cb_acceptance {
     int line;
 
     /* What a history says of it: */
-    bool *of_run;     /* of each of its runs, whether it is meant; owned; NULL: not asked yet */
+    bool *of_run;     /* for each of its runs whether it is meant; owned; NULL: not asked yet */
     int series;       /* series that it names, and that have a value at its run */
     int changes;      /* that it accepts */
     double grown_to;  /* a change that has become larger than was accepted; NaN: none */

@@ -16,5 +16,5 @@ struct cb_split {
     double energy; /* how much they differ, the paper's q; 0: not at all */
 };
 
-/* Of n values. False: fewer than 2 * least, or no memory. O(n^2). */
+/* Splits n values. False: fewer than 2 * least, or no memory. O(n^2). */
 bool cb_divisive_split(const double *values, size_t n, size_t least, struct cb_split *best);

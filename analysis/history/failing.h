@@ -10,7 +10,7 @@
 
 struct cb_failing {
     int since, last_ok; /* places of the runs */
-    char why[256];      /* of the last run: "crashed: ..." */
+    char why[256];      /* status of the last run: "crashed: ..." */
 };
 
 /* Whether a case that was ok fails at the end of n runs in order, in more of those that tried it

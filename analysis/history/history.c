@@ -22,7 +22,7 @@ struct stretch {
     int n;
     double *values;   /* as they are judged */
     double *measured; /* as the runs have them */
-    double *speeds;   /* of the cores meanwhile */
+    double *speeds;   /* speeds of the cores meanwhile */
 };
 
 struct work {

@@ -14,7 +14,7 @@ struct cb_history_rules {
     struct cb_change_rules points; /* alpha: over all series together */
     const cJSON *options;          /* as cb_all_series_make() */
     int recent;                    /* a change in so many runs at the end is a new one */
-    struct cb_accepted *accepted;  /* which is told what it accepts; NULL: nothing is */
+    struct cb_accepted *accepted;  /* list of changes that are expected; NULL: none is */
 };
 
 enum cb_history_kind {
@@ -39,7 +39,7 @@ struct cb_history_change {
     struct cb_change change; /* NaN: environment, failed */
     char *why;               /* environment: what was, and is; failed: "crashed: ..."; cores: how
                               * much their speed changed; owned */
-    const struct cb_acceptance *accepted; /* of one that is */
+    const struct cb_acceptance *accepted; /* the acceptance of a change that is accepted */
 };
 
 struct cb_history {

@@ -13,9 +13,9 @@
 /* A part with its extremes pulled in: a tenth at either end is as the next one. */
 struct part {
     double kept; /* how many are as they were */
-    double mean; /* of these */
+    double mean; /* mean of the kept values */
     double squares,
-        products; /* of the distances from the mean of all: squared, by their neighbours */
+        products; /* sums over distances from the mean of all: squared, by their neighbours */
 };
 
 static double between(double low, double value, double high)
@@ -73,7 +73,7 @@ static double means_p(const struct cb_levels *l, double r)
     return variance > 0 ? cb_student_p(freedom, l->difference / sqrt(variance)) : 0;
 }
 
-/* Of the mean of a part, whose values vary as those of both, or more. */
+/* The variance of a part's mean, whose values vary as those of both, or more. */
 static double variance_of(const struct part *p, double both)
 {
     return fmax(both, p->kept > 1 ? p->squares / (p->kept - 1) : 0) / p->kept;

@@ -14,12 +14,12 @@ struct cb_levels {
     const double *a, *b;
     size_t n_a, n_b;
     double kept;       /* values, without those that were pulled in, of both */
-    double difference; /* of the trimmed means */
-    double variance;   /* of the difference, if no value follows another */
+    double difference; /* difference of the trimmed means */
+    double variance;   /* variance of the difference, if no value follows another */
     double ranks;      /* p of their test; NaN: not made yet */
 };
 
-/* Of parts of at most CB_LEVEL_MOST values, which have to outlive it. */
+/* Compares parts of at most CB_LEVEL_MOST values, which have to outlive it. */
 struct cb_levels cb_levels_of(const double *a, size_t n_a, const double *b, size_t n_b);
 
 /* The probability, two-sided, of such a difference between parts of the same level, times `places`
@@ -30,14 +30,14 @@ struct cb_levels cb_levels_of(const double *a, size_t n_a, const double *b, size
  * small, because a few values that stray would fool the means. NaN: no memory. */
 double cb_levels_p(struct cb_levels *levels, double persistence, size_t places);
 
-/* The same by the means alone, as if no value followed another: for parts in which there may be
- * more changes, which make values follow each other. */
+/* Compares the means alone, as if no value followed another: for parts in which there may be more
+ * changes, which make values follow each other. */
 double cb_levels_weak_p(const double *a, size_t n_a, const double *b, size_t n_b);
 
 /* How much of a value's distance from the mean of its level the next one has, of all levels of a
  * series together. Zero at first. */
 struct cb_persistence {
-    double squares, products; /* of the distances */
+    double squares, products; /* sums over distances */
     size_t n, parts;
 };
 

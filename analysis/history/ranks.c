@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of how many pairs the first is the larger one: twice, as ties count half. */
+/* In how many pairs the first is the larger one: twice, as ties count half. */
 static size_t twice_larger(const double *a, size_t n_a, const double *b, size_t n_b)
 {
     size_t twice = 0;

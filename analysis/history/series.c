@@ -7,7 +7,7 @@
 
 #include "analysis/compare/choice.h"
 
-#define SIZE 4096 /* of the hash: chains of a few, for thousands of series */
+#define SIZE 4096 /* size of the hash table: chains of a few, for thousands of series */
 
 /* ---- Finding --------------------------------------------------------------------------------- */
 
@@ -30,7 +30,7 @@ static bool is_of(const struct cb_case_series *s, const struct cb_run_case *c,
            strcmp(s->m->name, m->name) == 0 && strcmp(s->m->unit, m->unit) == 0;
 }
 
-/* Of a case whose input is called otherwise. */
+/* Whether a series is of the case, whose input is called otherwise. */
 static bool is_of_alias(const struct cb_case_series *s, const struct cb_run_case *c,
                         const struct cb_measurement *m)
 {

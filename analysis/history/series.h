@@ -10,18 +10,18 @@ struct cb_series_value {
     int run;                     /* its place among the runs */
     const struct cb_run_case *c; /* in the layout of that run */
     double value;                /* median */
-    double speed;                /* of the cores meanwhile; NaN: not known */
+    double speed;                /* speed of the cores meanwhile; NaN: not known */
     int environment;             /* a history numbers them: environments.h */
 };
 
 struct cb_case_series {
     const struct cb_run_case *first; /* by which others are found */
-    const struct cb_run_case *c;     /* of the last run that has it */
+    const struct cb_run_case *c;     /* case of the last run that has it */
     const struct cb_measurement *m;
     struct cb_series_value *values;
     int n, room;
     int n_environments;
-    int next; /* of the same hash; -1: none */
+    int next; /* next series of the same hash; -1: none */
 };
 
 struct cb_all_series {
@@ -33,9 +33,9 @@ struct cb_all_series {
     unsigned mask;
 };
 
-/* Of all cases that are ok, the metrics of which one way is better (cb_compare_wants_...). options:
- * "filter", "exclude" (case ids), "metric": lists of globs. The runs stay the caller's, and have to
- * outlive the series. CB_USAGE: none is left. */
+/* Makes the series of all cases that are ok, for metrics of which one way is better
+ * (cb_compare_wants_...). options: "filter", "exclude" (case ids), "metric": lists of globs. The
+ * runs stay the caller's, and have to outlive the series. CB_USAGE: none is left. */
 enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n, const cJSON *options,
                                   struct cb_all_series *out, struct cb_err *err);
 void cb_all_series_free(struct cb_all_series *series);

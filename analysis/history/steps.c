@@ -6,7 +6,7 @@
 
 #include "measure/stats.h"
 
-#define BAI_95       11.03 /* of the distribution of a step's place */
+#define BAI_95       11.03 /* 95 % quantile of the distribution of a step's position */
 #define MAD_OF_SIGMA 1.4826
 #define GROWN        1.5 /* times the size that was accepted */
 
@@ -122,7 +122,7 @@ static long accept_steps(const struct work *w, struct cb_step *steps, long n)
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-/* Of values [begin, end). */
+/* Finds the steps of values [begin, end). */
 static long find(const struct work *w, size_t begin, size_t end, struct cb_step *steps)
 {
     const size_t n = end - begin;

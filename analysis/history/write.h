@@ -17,7 +17,7 @@ struct cb_history_report {
 /* For people: a table of the changes, and in words at which commit to look, and how. */
 void cb_history_write_table(FILE *out, const struct cb_history_report *report);
 
-/* The same as GitHub-flavoured Markdown. */
+/* Writes GitHub-flavoured Markdown. */
 void cb_history_write_markdown(FILE *out, const struct cb_history_report *report);
 
 /* docs/history.schema.json */

@@ -59,7 +59,8 @@ static bool is_first_of_run(const struct cb_history *h, int i)
     return true;
 }
 
-/* Of an environment and of the cores, one change of a run: others are the same machine's. */
+/* Whether a change is shown: of those by a new environment, or by the cores, one of each run, since
+ * others are the same machine's. */
 static bool is_shown(const struct cb_history *h, int i)
 {
     const enum cb_history_kind kind = h->changes[i].kind;

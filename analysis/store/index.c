@@ -110,7 +110,8 @@ struct entry {
     size_t bytes; /* of the levels */
 };
 
-/* Of all that the entry says of this run. Machines that write numbers in another order differ. */
+/* The hash of all that the entry says of this run. Machines that write numbers in another order
+ * differ. */
 static uint64_t hash_of(const char *name, const struct entry *e)
 {
     const double order = 1;
@@ -220,7 +221,7 @@ static const struct cb_layout *layout_of(struct cb_index *index, uint64_t hash, 
     return layout;
 }
 
-/* Of an entry that is as it was written. */
+/* Makes the run of an entry that is as it was written. */
 static bool make_run(struct cb_index *index, const char *name, const struct entry *e,
                      struct cb_layouts *layouts, struct cb_stored_run *run)
 {

@@ -12,7 +12,8 @@
 
 #define CB_INDEX_FILE ".coopbench-index.sqlite"
 
-/* Of the content. Raise it when a document that has not changed would make another entry. */
+/* Version of the content. Raise it when a document that has not changed would make another
+ * entry. */
 #define CB_INDEX_FORMAT 4
 
 struct cb_index;

@@ -25,7 +25,7 @@ struct work {
     int n, room;
 };
 
-/* ---- Places ---------------------------------------------------------------------------------- */
+/* ---- Sources --------------------------------------------------------------------------------- */
 
 static enum cb_status add_source(void *self, const char *path, const char *folder,
                                  struct cb_err *err)

@@ -7,7 +7,7 @@
 
 #include "analysis/store/layout.h"
 
-/* Of a metric of a case. */
+/* The level of a metric of a case. */
 struct cb_level {
     double median; /* NaN: the case is not ok */
     double speed;  /* of the cores meanwhile; NaN: not known */
@@ -28,7 +28,7 @@ struct cb_stored_run {
 enum cb_status cb_stored_run_begin(const struct cb_run_document *document,
                                    struct cb_stored_run *run, char **layout, struct cb_err *err);
 
-/* The same, and its layout. */
+/* Makes a run, and its layout. */
 enum cb_status cb_stored_run_make(const struct cb_run_document *document,
                                   struct cb_layouts *layouts, struct cb_stored_run *run,
                                   struct cb_err *err);

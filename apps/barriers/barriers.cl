@@ -7,9 +7,9 @@
  * barrier that lets one through early, or does not order memory, shows.
  */
 #define COOP_ARGS(X)                                                                               \
-    X(volatile global uint *, digests) /* of each run: barriers that workgroup 0 has passed */     \
-    X(global uint *, phases)           /* of each workgroup: where it is */                        \
-    X(volatile global uint *, wrong)   /* how often another one was not there */                   \
+    X(volatile global uint *, digests) /* one of each run: barriers that workgroup 0 has passed */ \
+    X(global uint *, phases)           /* position of each workgroup */                            \
+    X(volatile global uint *, wrong)   /* number of times that another one was not there */        \
     X(uint, rounds)
 #define COOP_TRANSMIT    uint passed, groups; /* groups: before the barrier */
 #define BARRIERS_CHECKED 64u

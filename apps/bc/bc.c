@@ -29,7 +29,7 @@ struct bc {
     cl_uint numbers[NUMBERS];
     cl_uint source; /* vertex, of the next launch of the baseline */
     struct cb_bc_reference expected;
-    float *centrality; /* of each vertex */
+    float *centrality; /* one for each vertex */
     uint32_t *fingerprints;
 };
 
@@ -330,7 +330,7 @@ static enum cb_status bc_run_baseline(void *state, struct cb_steps *steps, struc
     return cb_steps_launch(steps, "add_digest", b->graph.vertices, values, n, err);
 }
 
-/* Of both variants. */
+/* What both variants say. */
 #define BC_APP                                                                                     \
     .id = "bc",                                                                                    \
     .inputs_help = "GRAPH[@SOURCES]: from how many vertices; without it from all, or as many as "  \

@@ -20,11 +20,11 @@ struct bfs {
     struct cb_session *session;
     struct cb_graph graph;
     cl_mem buffers[BUFFERS];        /* those that its variant uses */
-    struct cb_graph_buffers device; /* of the paper's */
+    struct cb_graph_buffers device; /* graph of the paper's variant */
     cl_uint numbers[NUMBERS];
-    uint32_t *expected, *levels; /* of each vertex */
+    uint32_t *expected, *levels; /* one for each vertex */
     uint32_t digest;
-    double edges; /* of the vertices that are reached */
+    double edges; /* edges of the vertices that are reached */
 };
 
 static uint32_t quads_of(const struct cb_graph *graph, uint32_t vertex)

@@ -14,7 +14,7 @@
 
 struct children {
     struct cb_session *session;
-    cl_mem words; /* of the blocks */
+    cl_mem words; /* words of the blocks */
     cl_mem wrong; /* a word for each round */
     cl_mem digests;
     cl_uint rounds;
@@ -72,7 +72,7 @@ static enum cb_status children_clear(void *state, struct cb_err *err)
     return cb_buffer_clear(b->session, b->digests, 4 * COOP_MAX_RUNS, err);
 }
 
-/* Of a block, with each number of its words that may be filled. */
+/* Checks a block, each of its words that may be filled. */
 static bool check_block(const cl_uint *words, cl_uint block, cl_uint round, cl_uint n,
                         struct cb_sample *sample)
 {

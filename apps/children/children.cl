@@ -7,8 +7,8 @@
  */
 #define COOP_ARGS(X)                                                                               \
     X(global uint *, words)            /* CHILDREN_BLOCKS of CHILDREN_WORDS */                     \
-    X(volatile global uint *, wrong)   /* of each round */                                         \
-    X(volatile global uint *, digests) /* of each run: rounds that were right */                   \
+    X(volatile global uint *, wrong)   /* one for each round */                                    \
+    X(volatile global uint *, digests) /* one of each run: rounds that were right */               \
     X(uint, rounds)
 #define COOP_TRANSMIT uint round;
 #define COOP_SUBMITS
@@ -16,13 +16,13 @@
 #include "children_tasks.clh"
 #include "coop.clh"
 
-/* The block in this round: a child has so many work-items in a workgroup, */
+/* Work-items in a workgroup of the block's child in this round. */
 static inline uint children_items(uint block, uint round)
 {
     return min(1u + children_hash(block, round) % CHILDREN_ITEMS, (uint)COOP_WG_SIZE);
 }
 
-/* and is of one kind or the other. */
+/* Submits the block's child, which is of one kind or the other. */
 static inline bool children_submit(const coop_args *A, uint block, uint round, const coop_view V)
 {
     const task_range range =

@@ -6,8 +6,8 @@
 #include "types.h"
 
 #define CHILDREN_BLOCKS 96u
-#define CHILDREN_ITEMS  64u  /* of a workgroup of a child, at most */
-#define CHILDREN_WORDS  512u /* of a block: eight such workgroups */
+#define CHILDREN_ITEMS  64u  /* most work-items in a workgroup of a child */
+#define CHILDREN_WORDS  512u /* words of a block: eight such workgroups */
 
 static inline cb_u32 children_hash(cb_u32 a, cb_u32 b)
 {

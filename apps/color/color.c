@@ -65,7 +65,7 @@ static enum cb_status color_run_baseline(void *state, struct cb_steps *steps, st
     return cb_priority_run_baseline(state, steps, (const char *[]){"color_choose", NULL}, err);
 }
 
-/* Of both variants. */
+/* What both variants say. */
 #define COLOR_APP                                                                                  \
     .id = "color", .inputs_help = CB_GRAPH_INPUTS_HELP,                                            \
     .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT}, .cpu_wg_size = 64, .draw_input = cb_graph_draw,   \

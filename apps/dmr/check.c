@@ -7,11 +7,11 @@
 
 #include "runtime/host/parallel.h"
 
-/* Of a part of the mesh; parts are checked in parallel. */
+/* A part of the mesh; parts are checked in parallel. */
 struct check {
     const struct cb_dmr_mesh *mesh;
     const struct cb_dmr_mesh *input;
-    atomic_bool *used; /* of each point: whether a triangle has it */
+    atomic_bool *used; /* for each point whether a triangle has it */
     struct cb_sample sample;
     unsigned part;
     int64_t area;     /* twice that of all triangles */

@@ -214,7 +214,7 @@ static enum cb_status dmr_check(void *state, unsigned runs, struct cb_sample *sa
     return cb_app_check_digests(d->session, d->buffers[DIGESTS], runs, DMR_RIGHT, sample, err);
 }
 
-/* Of the input: how many there are at the end depends on the order of work. */
+/* Counts triangles of the input: how many there are at the end depends on the order of work. */
 static double count_triangles(void *state)
 {
     return ((struct dmr *)state)->input.n_triangles;

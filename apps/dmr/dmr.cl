@@ -56,7 +56,8 @@ enum { DMR_COPY, DMR_CLAIM, DMR_SETTLE, DMR_SUM, DMR_END };
 #define DMR_WARP  ((uint)COOP_WG_SIZE % 32 == 0 ? 32u : (uint)COOP_WG_SIZE)
 #endif
 
-/* Of a workgroup, and in how many moves each of them asks once whether the scheduler waits. */
+/* Warps of a workgroup, and moves after which each of them asks once whether the scheduler
+ * waits. */
 #define DMR_WARPS ((uint)COOP_WG_SIZE / DMR_WARP)
 #define DMR_ASKS  max(8u, DMR_WARPS)
 

@@ -29,8 +29,9 @@
 #define DMR_LARGE_WORDS(n) (4u * (n) + DMR_ASIDE * DMR_ROOM_WORDS(0u))
 
 /* Words, DMR_LINE apart. */
-#define DMR_LINE          32u
-#define DMR_SIZE(pass)    ((pass) % 3u * DMR_LINE) /* of the list that is read, written, cleared */
+#define DMR_LINE 32u
+/* Size of the list that is read, written, cleared. */
+#define DMR_SIZE(pass)    ((pass) % 3u * DMR_LINE)
 #define DMR_POINTS        (3u * DMR_LINE)
 #define DMR_TRIANGLES     (4u * DMR_LINE)
 #define DMR_STOP          (5u * DMR_LINE)                 /* why nothing more is refined, or 0 */
@@ -48,6 +49,6 @@ static inline cb_u32 dmr_digest(cb_u32 area, cb_u32 bad, cb_u32 missing)
     return area + 0x9e3779b1u * bad + 0x85ebca6bu * missing;
 }
 
-/* Of a run in which nothing is wrong, 1 being what distinguishes it from no run: DMR_SIDE^2 is a
+/* Digest of a run in which nothing is wrong; 1 distinguishes it from no run: DMR_SIDE^2 is a
  * multiple of 2^32. */
 #define DMR_RIGHT 1u

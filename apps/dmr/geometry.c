@@ -5,7 +5,7 @@
 
 __extension__ typedef __int128 wide;
 
-/* Of the vectors from o to a and to b. */
+/* The cross product of the vectors from o to a and to b. */
 static int64_t cross(const struct cb_dmr_point *o, const struct cb_dmr_point *a,
                      const struct cb_dmr_point *b)
 {

@@ -31,7 +31,7 @@ struct generator {
     struct cb_random random;
     uint32_t n;
     struct cb_dmr_point centres[CLUSTERS];
-    int32_t x, y, dx, dy; /* of a line */
+    int32_t x, y, dx, dy; /* begin and direction of a line */
 };
 
 /* Places that are outside are moved by the width of the inner square. */

@@ -5,8 +5,9 @@
 #include "apps/dmr/mesh.h"
 #include "measure/random.h"
 
-#define ROUNDS   8u  /* of insertion: each has about twice as many points as the one before */
-#define BITS     28u /* of a coordinate on the curve */
+/* Rounds of insertion: each has about twice as many points as the one before. */
+#define ROUNDS   8u
+#define BITS     28u /* bits of a coordinate on the curve */
 #define MOST     4u  /* edges around a point that is inserted, at first */
 #define BOUNDARY 4u  /* the square's corners */
 

@@ -20,7 +20,7 @@
 #define CB_GAME_ROWS       6u
 #define CB_GAME_WIN        10000    /* far above every score */
 #define CB_GAME_ILLEGAL    (-20000) /* stands for the value of a move into a full column */
-#define CB_BOARD_DEPTH_MAX 8u       /* of cb_board_value() */
+#define CB_BOARD_DEPTH_MAX 8u       /* largest depth of cb_board_value() */
 
 #define CB_BOARD_COLUMN ((cb_u64)0x7f) /* column 0, with the bit above it */
 #define CB_BOARD_BOTTOM ((cb_u64)0x40810204081)

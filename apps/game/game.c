@@ -25,7 +25,7 @@ struct game {
     size_t bytes[BUFFERS];
     cl_uint depth, grain;
     cb_board root;
-    struct cb_game_array position; /* the same, by the plain rules */
+    struct cb_game_array position; /* the position by the plain rules */
     int expected[CB_GAME_COLUMNS];
     uint32_t digest;
 };

@@ -10,10 +10,10 @@
 
 struct cb_game_tree {
     const game_node *nodes;
-    uint32_t used;             /* of them */
+    uint32_t used;             /* number of them */
     struct cb_game_array root; /* the position of node 0 */
     unsigned depth, grain;     /* the look-ahead; plies below a node that is searched, 0: none is */
-    uint32_t seed;             /* of large trees a part is checked: which */
+    uint32_t seed;             /* seed of which part of a large tree is checked */
 };
 
 /* Each node has its parent's position after its move; an expanded one has a child for each move,

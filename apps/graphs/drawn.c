@@ -155,7 +155,7 @@ static enum cb_status draw_edges(const struct draws *draws, const char *name, ui
     return CB_OK;
 }
 
-/* Of each run of equal columns of a vertex, keeps one. */
+/* Keeps one of each run of equal columns of a vertex. */
 static void remove_duplicates(struct cb_graph *graph)
 {
     uint32_t kept = 0, begin = 0;

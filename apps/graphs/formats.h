@@ -13,7 +13,7 @@
 /* --- Which format ----------------------------------------------------------------------------- */
 
 struct cb_graph_head {
-    const char *name;  /* of the file, without its folder and ".gz" */
+    const char *name;  /* name of the file, without its folder and ".gz" */
     const char *bytes; /* the first n of its contents, unpacked */
     size_t n;
 };

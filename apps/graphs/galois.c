@@ -14,7 +14,7 @@
 struct reader {
     struct cb_graph_input *input;
     struct cb_edges *edges;
-    struct cb_numbers ends; /* of the edges of each vertex */
+    struct cb_numbers ends; /* ends of each vertex's edges */
     struct cb_numbers weights;
     uint64_t version, weight_bytes, vertices, count;
 };

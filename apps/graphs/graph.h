@@ -31,7 +31,7 @@ struct cb_graph {
     uint64_t edges;    /* at most CB_GRAPH_MAX_EDGES */
     uint32_t *rows;    /* vertices + 1: the edges of v are rows[v] to rows[v + 1] - 1 */
     uint32_t *columns; /* where each edge goes, ascending for each vertex */
-    uint32_t *weights; /* of each edge, at least 1 in a loaded graph; NULL: none */
+    uint32_t *weights; /* weight of each edge, at least 1 in a loaded graph; NULL: none */
     char name[64];     /* the spec with its defaults, or the file without its folder */
 };
 

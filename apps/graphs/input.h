@@ -20,7 +20,7 @@ struct cb_graph_input {
     struct cb_err *err;
     enum cb_status status;
     const char *at;  /* the next byte */
-    const char *end; /* of the window; a '\n' stands here */
+    const char *end; /* end of the window; a '\n' stands here */
     bool ended;      /* nothing comes after the window */
     uint64_t bytes;  /* unpacked, before the end of the window */
     char *buffer;

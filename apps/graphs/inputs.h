@@ -23,20 +23,20 @@
  * again. */
 #define CB_INPUT_ROAD_NW {"road", {"road:5000", "road:100000", "road:1207945"}, "USA-road-d.NW"}
 
-/* Undirected ones of LonestarGPU's minimum spanning trees, as OOPSLA'16 has them: 2d-2e20.sym, a
- * grid, */
+/* A grid, undirected, of LonestarGPU's minimum spanning trees, as OOPSLA'16 has them:
+ * 2d-2e20.sym. */
 #define CB_INPUT_GRID_2E20 {"grid", {"grid:60x60", "grid:300x300", "grid:1024x1024"}, "2d-2e20.sym"}
 
-/* and USA-road-d.FLA.sym. */
+/* A road, undirected, of the same trees: USA-road-d.FLA.sym. */
 #define CB_INPUT_ROAD_FLA {"road", {"road:5000", "road:100000", "road:1070376"}, "USA-road-d.FLA.sym"}
 
 /* LonestarGPU's rmat22. */
 #define CB_INPUT_RMAT {"rmat", {"rmat:14", "rmat:18", "rmat:22"}, "rmat22"}
 
-/* Its r4-2e23, four edges for each of 2^23 vertices, one way, */
+/* LonestarGPU's r4-2e23, four edges for each of 2^23 vertices, one way. */
 #define CB_INPUT_UNIFORM {"uniform", {"directed:16384x65536", "directed:262144x1048576", "directed:8388608x33554432"}, "r4-2e23", true}
 
-/* and the whole USA-road-d.USA. */
+/* The whole USA-road-d.USA. */
 #define CB_INPUT_USA {"usa", {"road:20000", "road:264346", "road:23947347"}, "USA-road-d.USA", true}
 
 /* clang-format on */

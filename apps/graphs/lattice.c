@@ -57,7 +57,7 @@ struct circuit {
 #define WIRE_SEED 0x5eed0000000000c1ull
 #define KEEP_WIRE ((7ull << 32) / 8) /* of the half of all wires that need not be there */
 #define PITCH     5u
-#define OFFSET    2u /* of the first crossing from the left and upper edges */
+#define OFFSET    2u /* offset of the first crossing from the left and upper edges */
 
 static bool is_crossed(uint32_t x)
 {

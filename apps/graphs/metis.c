@@ -21,7 +21,7 @@
 struct reader {
     struct cb_scan scan;
     struct cb_edges *edges;
-    struct cb_numbers lines; /* of the vertices */
+    struct cb_numbers lines; /* lines of the vertices */
     uint64_t header_line;
     uint64_t sizes[2]; /* vertices, edges */
     uint64_t skipped;  /* numbers of a vertex before its neighbours */

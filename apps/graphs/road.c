@@ -28,7 +28,7 @@
 enum {
     WAY_ACROSS = CB_TIE_ACROSS << 2, /* its extra is on the way of this road */
     WAY_ALONG = CB_TIE_ALONG << 2,
-    DEAD_END = 16, /* or is a dead end */
+    DEAD_END = 16, /* the crossing is a dead end */
 };
 
 struct road {
@@ -36,7 +36,7 @@ struct road {
     uint64_t crossings, extras;
     uint64_t turn;   /* which crossings have extras, turned so that the middle has none */
     uint32_t *first; /* the number of each tile's first crossing */
-    uint8_t *plan;   /* of each crossing, row by row */
+    uint8_t *plan;   /* plan of each crossing, row by row */
 };
 
 struct place {

@@ -72,7 +72,7 @@ struct cb_app_case {
     const struct cb_app *app; /* the variant */
     const char *input;        /* for open() */
     size_t wg_size;           /* work-items a workgroup; 0: not said */
-    size_t workgroups;        /* of the app; 0: as many as run at once */
+    size_t workgroups;        /* workgroups of the app; 0: as many as run at once */
     unsigned resizing;        /* COOP_REGULAR, ... */
     unsigned semantics;       /* COOP_HIGHEST, ... */
     /* as in struct cb_coop_config */
@@ -87,7 +87,7 @@ struct cb_app_case {
 enum cb_status cb_app_case_make(struct cb_app_case *c, const struct cb_app_params *params,
                                 struct cb_err *err);
 
-/* The same of all that are there. */
+/* Reads all parameters of a case that are there. */
 enum cb_status cb_app_case_read(struct cb_app_case *c, const cJSON *params, struct cb_err *err);
 
 /* The app's kernel in this mode, with tasks of the least size. */

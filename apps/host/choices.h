@@ -23,7 +23,7 @@ const char *cb_app_choice_spec(const struct cb_app_choice *choice);
 #define CB_APP_ORIGINALS "originals"
 #define CB_APP_ORIGINAL  "-original" /* ends the name of one */
 
-#define CB_APP_MAX_CHOICES 64 /* of --input */
+#define CB_APP_MAX_CHOICES 64 /* most choices of --input */
 
 /* What --input gives to an app: each APP=INPUT, else each INPUT without an app, else (or for
  * "auto") the app's own inputs but those on request, with "first" the first of them. Own inputs,

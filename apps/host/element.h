@@ -11,7 +11,7 @@
 struct cb_element {
     char kind; /* 'i': an integer, 'u': one without a sign, 'f': a floating-point number */
     size_t size;
-    unsigned width; /* of the vector; 1: a scalar */
+    unsigned width; /* elements of the vector; 1: a scalar */
 };
 
 /* "const global uint4 *restrict" and the like, as far as it is understood: whether it is. */

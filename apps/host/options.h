@@ -106,7 +106,8 @@ bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synth
 /* "bfs, game": the apps that belong to them (NULL: all). */
 void cb_app_list(bool (*belongs)(const struct cb_app *app), char *text, size_t room);
 
-/* Of --variant the i-th, or ours if the benchmark has no such option. NULL: the app has it not. */
+/* The i-th variant of --variant, or ours if the benchmark has no such option. NULL: the app does
+ * not have it. */
 const struct cb_app *cb_app_chosen_variant(const cJSON *options, const struct cb_app *app, int i);
 
 /* How many --variant names, at least 1. */

@@ -33,7 +33,7 @@ static double time_of(const struct cb_arrivals *a, unsigned k)
     return a->times_ns[k % a->n_times] - first + (double)(k / a->n_times) * round;
 }
 
-/* Of task number p->tasks. */
+/* Time at which task number p->tasks is due. */
 static double next_due(struct cb_pace *p)
 {
     const struct cb_arrivals *a = &p->arrivals;

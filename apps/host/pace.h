@@ -38,10 +38,10 @@ struct cb_arrivals {
 struct cb_pace {
     struct cb_arrivals arrivals;
     struct cb_random random;
-    double begun_ns;          /* when the first task is due, */
-    double due_ns;            /* and the next one */
-    double first_ns, last_ns; /* of the first and the last answer */
-    unsigned tasks, met;      /* that were answered; of these, in time */
+    double begun_ns;          /* when the first task is due */
+    double due_ns;            /* when the next task is due */
+    double first_ns, last_ns; /* times of the first and the last answer */
+    unsigned tasks, met;      /* tasks that were answered, and those of them in time */
 };
 
 /* The times of CB_ARRIVALS_TIMES are the caller's. */

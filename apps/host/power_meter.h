@@ -28,8 +28,8 @@ struct cb_power_span {
 struct cb_power_meter {
     struct cb_power *power;           /* NULL: not measured */
     struct cb_err none;               /* since it cannot be; CB_OK: it was not asked for */
-    struct cb_power_sampler *sampler; /* of a run */
-    struct cb_power_span spans[2];    /* of a run: the app alone, and beside tasks */
+    struct cb_power_sampler *sampler; /* sampler of a run */
+    struct cb_power_span spans[2];    /* spans of a run: the app alone, and beside tasks */
 };
 
 /* Metrics of it, for a bench's table. */

@@ -203,7 +203,7 @@ enum cb_status cb_app_fit_groups(const struct cb_app_instance *on, struct cb_coo
             *groups = cb_app_fewer_groups(*groups, session->info.compute_units);
     }
     if (status == CB_OK)
-        *err = (struct cb_err){CB_OK, ""}; /* of those that did not end */
+        *err = (struct cb_err){CB_OK, ""}; /* forgets the error of attempts that did not end */
     return status;
 }
 

@@ -49,7 +49,7 @@ unsigned cb_app_semantics_of(const char *name);
 struct cb_app_instance {
     struct cb_session *session;
     const struct cb_app *app;
-    void *state;                          /* of app->open() */
+    void *state;                          /* state of app->open() */
     const struct cb_app_instance *beside; /* the next in the same megakernel; NULL: none */
 };
 
@@ -75,7 +75,8 @@ enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
                                 const struct cb_coop_config *config, struct cb_coop **coop,
                                 struct cb_err *err);
 
-/* The same, but an error for want of room says no more than the driver (fit.h). */
+/* Tries a mode like cb_app_open_mode(), but an error for want of room says no more than the driver
+ * (fit.h). */
 enum cb_status cb_app_try_mode(const struct cb_app_instance *on,
                                const struct cb_coop_config *config, struct cb_coop **coop,
                                struct cb_err *err);

@@ -12,13 +12,13 @@
 
 #define CPU_WG_SIZE 64
 #define GPU_WG_SIZE 256
-#define MOST_ITEMS  4096 /* of a workgroup */
+#define MOST_ITEMS  4096 /* most work-items of a workgroup */
 
 static const struct cb_file_kind setup_kind = {"a setup", 1u << 20};
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
-/* Of the command line's kernel the file may name it, too. */
+/* Reads the kernel; a setup may name the command line's kernel, too. */
 static enum cb_status read_kernel(struct cb_config_reader *r, struct cb_setup *s)
 {
     const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, "kernel");

@@ -33,8 +33,8 @@ struct cb_setup_argument {
     char *name;
     struct cb_element element;
     bool is_pointer, is_local; /* is_local: a pointer to local memory, of a task */
-    size_t bytes;              /* of the buffer, or the value */
-    double value;              /* of a scalar */
+    size_t bytes;              /* size of the buffer, or of the value */
+    double value;              /* value of a scalar */
     enum cb_setup_fill fill;
     uint64_t seed;
     double below;          /* random: from 0 on, up to but not with this */
@@ -57,7 +57,7 @@ enum cb_status cb_setup_load(const char *path, const struct cb_element *element,
     "the kernel says \"%s\", and a setup knows scalars, vectors and global buffers of these"
 #define CB_SETUP_TOO_MANY "the kernel has %d parameters, a setup knows %d at most"
 
-/* Of a task. dimensions 0: the setup is an app's. */
+/* Range of a task. dimensions 0: the setup is an app's. */
 struct cb_setup_range {
     unsigned dimensions;
     size_t global[3], local[3];
@@ -69,15 +69,15 @@ struct cb_setup {
     char *summary;
     char *kernel;      /* path, as one that can be opened */
     char *kernel_name; /* NULL: the only one */
-    char *own_name;    /* the same, where no path has it */
+    char *own_name;    /* name of the kernel where no path has it */
     struct cb_setup_child {
         char *path, *name;         /* as of the kernel */
     } children[CB_SETUP_CHILDREN]; /* tasks that it submits */
     unsigned n_children;
     unsigned cpu_wg_size, gpu_wg_size;
-    double tolerance; /* of floating-point numbers, relative */
+    double tolerance; /* relative tolerance of floating-point numbers */
     struct cb_setup_range range;
-    struct cb_arrivals arrivals; /* of a task */
+    struct cb_arrivals arrivals; /* how tasks arrive */
     double *times_ns;            /* that these refer to; NULL: to none */
     struct cb_setup_argument arguments[CB_SETUP_ARGUMENTS];
     unsigned n_arguments;
@@ -107,10 +107,11 @@ enum cb_status cb_setup_read_arguments(struct cb_setup *setup, const struct cb_m
 int cb_setup_sources(const struct cb_setup *setup,
                      struct cb_merge_source sources[1 + CB_SETUP_CHILDREN]);
 
-/* Of all that it says, and of its files. */
+/* The digest of all that the setup says, and of its files. */
 uint64_t cb_setup_digest(const struct cb_setup *setup);
 
-/* The same as an input's, with a hash of the files of its kernel and children as they are now. */
+/* The setup's identity, as an input has one, with a hash of the files of its kernel and children as
+ * they are now. */
 struct cb_identity cb_setup_identity(const struct cb_setup *setup);
 
 /* The name that its rows are called by, of a file or a kernel. CB_USAGE: it is none for rows. */

@@ -16,7 +16,7 @@ enum cb_status cb_setup_number_in(struct cb_config_reader *reader, const cJSON *
                                   const char *where, double least, double most, bool is_whole,
                                   double *number);
 
-/* The same of an object's key, if it is there; else *number stays. */
+/* Reads a number of an object's key; *number stays if the key is missing. */
 enum cb_status cb_setup_number(struct cb_config_reader *reader, const cJSON *object,
                                const char *where, const char *key, double least, double most,
                                bool is_whole, double *number);

@@ -14,7 +14,7 @@
 struct cb_user_app {
     struct cb_app app;
     struct cb_setup setup;
-    char *path;                /* of the setup; the app's input */
+    char *path;                /* path of the setup; the app's input */
     char kernel[CB_USER_PATH]; /* under which the merged text is kept (cb_source_keep()) */
 };
 

@@ -8,7 +8,7 @@
 #include "apps/host/user_app.h"
 #include "runtime/coop/coop.h"
 
-#define FEW_GROUPS 4 /* of the run that the others are compared with */
+#define FEW_GROUPS 4 /* workgroups of the run that others are compared with */
 
 /* ---- A run's input --------------------------------------------------------------------------- */
 

@@ -21,9 +21,9 @@
 
 struct cb_user_task {
     struct cb_setup setup;
-    char *path;               /* of the setup */
+    char *path;               /* path of the setup */
     char text[CB_USER_PATH];  /* under which the merged task is kept, with those that it submits */
-    char plain[CB_USER_PATH]; /* and its source for plain launches, if it submits any */
+    char plain[CB_USER_PATH]; /* name of its source for plain launches, if it submits any */
     char *kernel;             /* its name */
     bool submits;
 };
@@ -38,7 +38,7 @@ const struct cb_user_task *cb_user_task_of(const char *path);
 /* Whether a value of --task is one: a setup, or a kernel. */
 bool cb_user_task_is(const char *text);
 
-/* And what it is as a workload: how long it takes is not known, a part of its period. */
+/* A user's task as a workload: how long it takes is not known, a part of its period. */
 struct cb_user_workload {
     const struct cb_user_task *task;
     struct cb_workload workload;
@@ -54,7 +54,7 @@ enum cb_status cb_user_tasks_choose(const cJSON *options,
 enum cb_status cb_user_task_program(const struct cb_user_task *task, const struct cb_app *app,
                                     char program[CB_USER_PATH], struct cb_err *err);
 
-/* The same beside several apps: what comes before their kernels, for cb_coop_config.common.
+/* Merges the task for several apps: what comes before their kernels, for cb_coop_config.common.
  * CB_UNSUPPORTED: a task that submits others. */
 enum cb_status cb_user_task_common(const struct cb_user_task *task, char common[CB_USER_PATH],
                                    struct cb_err *err);
@@ -64,10 +64,11 @@ enum cb_status cb_user_task_common(const struct cb_user_task *task, char common[
 struct cb_user_task_run {
     struct cb_session *session;
     const struct cb_user_task *task;
-    char program[CB_USER_PATH]; /* of the megakernel; beside several apps, what comes before them */
-    cl_mem arena;               /* its launch packet, at byte 0, and its buffers */
-    /* of plain launches on the empty device, by the host's clock: how long one takes, median; and
-       the share of them in time, if they come as the task does */
+    /* Text of the megakernel; beside several apps, what comes before them. */
+    char program[CB_USER_PATH];
+    cl_mem arena; /* its launch packet, at byte 0, and its buffers */
+    /* Plain launches on the empty device, by the host's clock: median time of one, and the share in
+     * time if they come as the task does. */
     double launch_ns, met_alone;
     /* images of the arena: what it begins with, and what `expected_runs` make of it */
     size_t size, at[CB_SETUP_ARGUMENTS];
@@ -76,7 +77,7 @@ struct cb_user_task_run {
     bool repeats; /* a second run changes nothing */
     cl_program plain;
     cl_kernel kernel;
-    cl_mem buffers[CB_SETUP_ARGUMENTS]; /* of plain launches */
+    cl_mem buffers[CB_SETUP_ARGUMENTS]; /* buffers of plain launches */
 };
 
 /* app: beside which it is a task of the megakernel, whose workgroups have wg_size work-items; NULL:

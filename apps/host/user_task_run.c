@@ -13,10 +13,10 @@
 #include "runtime/source.h"
 
 #define ALIGNMENT 128
-#define LAUNCHES  5   /* that are timed, */
-#define ALONE     10  /* and that come as the task does, at most, */
-#define ALONE_NS  2e8 /* or for so long */
-#define MOST_S    10  /* that a launch may take */
+#define LAUNCHES  5   /* launches that are timed */
+#define ALONE     10  /* most launches that come as the task does */
+#define ALONE_NS  2e8 /* longest time for these launches */
+#define MOST_S    10  /* longest time of a launch */
 
 static const struct cb_setup_argument *argument_of(const struct cb_user_task_run *r, unsigned i)
 {

@@ -141,7 +141,7 @@ enum cb_status cb_workloads_of(const cJSON *options, struct cb_workload list[CB_
     return CB_OK;
 }
 
-/* As many workgroups as compute units: a guess that is good enough. */
+/* Guesses that as many workgroups run as there are compute units, which is good enough. */
 double cb_workload_expected_s(const struct cb_workload *w, const struct cb_device *device,
                               const char *groups)
 {

@@ -10,12 +10,12 @@
 #include "runtime/host/error.h"
 
 #define CB_MAX_WORKLOADS 32
-#define CB_DEADLINE_MET  0.95 /* of the tasks in time: the deadline is met */
+#define CB_DEADLINE_MET  0.95 /* share of the tasks in time with which the deadline is met */
 
 struct cb_workload {
     char name[48];
     double period_ns;
-    double duration_ns; /* of a task that has all workers of the device */
+    double duration_ns; /* time of a task that has all workers of the device */
 };
 
 /* "light", "medium", "heavy" (Section 5.2), or a JSON file:

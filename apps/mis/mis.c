@@ -50,7 +50,7 @@ static enum cb_status mis_run_baseline(void *state, struct cb_steps *steps, stru
                                     (const char *[]){"mis_choose", "mis_rule_out", NULL}, err);
 }
 
-/* Of both variants. */
+/* What both variants say. */
 #define MIS_APP                                                                                    \
     .id = "mis", .inputs_help = CB_GRAPH_INPUTS_HELP, .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT}, \
     .cpu_wg_size = 64, .draw_input = cb_graph_draw, .open = mis_open, .args = cb_priority_args,    \

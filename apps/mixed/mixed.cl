@@ -7,10 +7,10 @@
  * one through early, makes counts differ, or never ends.
  */
 #define COOP_ARGS(X)                                                                               \
-    X(volatile global uint *, counts)  /* of each round: arrivals, */                              \
-    X(volatile global uint *, low)     /* the lowest count that was seen after the barrier, */     \
-    X(volatile global uint *, high)    /* and the highest */                                       \
-    X(volatile global uint *, digests) /* of each run: rounds that were right */                   \
+    X(volatile global uint *, counts)  /* arrivals of each round */                                \
+    X(volatile global uint *, low)     /* lowest count seen after the barrier */                   \
+    X(volatile global uint *, high)    /* highest count seen after the barrier */                  \
+    X(volatile global uint *, digests) /* one of each run: rounds that were right */               \
     X(uint, rounds)
 #define COOP_TRANSMIT uint round, offers;
 #define COOP_USES_OFFERS

@@ -14,7 +14,7 @@
 #include "apps/mst/reference.h"
 #include "kernels/coop_abi.h"
 
-#define MAX_SIZE 0x7fffffffu /* of vertices, and of edges: kernels count beyond */
+#define MAX_SIZE 0x7fffffffu /* most vertices, and edges: kernels count beyond */
 
 enum { EDGES, LISTS, BEST, PARENTS, NUMBERS, NAMES, FOREST, RECORDS, DIGESTS, BUFFERS };
 
@@ -23,7 +23,7 @@ struct mst {
     struct cb_mst_edges edges;
     cl_mem buffers[BUFFERS];
     uint32_t *expected, *forest; /* a bit of each edge */
-    struct cb_mst_sum sum;       /* of what is expected */
+    struct cb_mst_sum sum;       /* the expected sum */
     uint32_t digest;
     double work;
 };

@@ -5,8 +5,9 @@
 
 /* An edge is four words: its ends, its number, its weight. Numbers count from 0. */
 
-#define MST_NO_KEY  0xffffffffffffffffull /* no key is larger */
-#define MST_RECORDS 3u  /* of counts: the one that is written, the one that is cleared, the last */
+#define MST_NO_KEY 0xffffffffffffffffull /* no key is larger */
+/* Records of counts: the one that is written, the one that is cleared, the last. */
+#define MST_RECORDS 3u
 #define MST_LINE    32u /* words between them */
 
 /* Edges are taken in the order of their keys, no two of which are equal: by weight, those of one

@@ -14,7 +14,7 @@
 
 #define WG_SIZE       256u              /* as nested_coop.h's */
 #define MOST_KEPT     512u              /* runs whose words the check sees, at most */
-#define KEPT_WORDS    ((size_t)1 << 24) /* of all of them, if there are several */
+#define KEPT_WORDS    ((size_t)1 << 24) /* words that are kept of all runs, if there are several */
 #define BY_SCALE      "by-scale"        /* the input that suits the device */
 #define WORD_BYTES(n) ((n) * sizeof(cl_uint))
 
@@ -124,7 +124,7 @@ static size_t nested_args(void *state, struct cb_kernel_value *values, size_t ro
         .words = &n->buffers[WORDS],
         .flags = &n->buffers[FLAGS],
         .records = &n->buffers[RECORDS],
-        .counts = &n->buffers[LAUNCHES], /* which no `block` has */
+        .counts = &n->buffers[LAUNCHES], /* counts that no `block` has */
         .launches = &n->buffers[LAUNCHES],
         .parents = &n->data.parents,
         .n = &n->data.n,

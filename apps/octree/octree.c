@@ -20,7 +20,7 @@ struct octree {
     struct cb_session *session;
     octree_particle *particles;
     cl_uint n;
-    cl_uint capacity; /* of a leaf */
+    cl_uint capacity; /* capacity of a leaf */
     struct cb_octree_counts expected;
     cl_mem buffers[BUFFERS];
     size_t bytes[BUFFERS];

@@ -43,8 +43,8 @@
     uint level, begin, count; /* the cell, */                                                      \
     ulong code;               /* with its code */                                                  \
     uint from, size;          /* the particles that the task looks at */                           \
-    uint counts[8];           /* of the octants: of these particles, */                            \
-    uint sizes[8];            /* and of the cell */                                                \
+    uint counts[8];           /* particles of the octants among these */                           \
+    uint sizes[8];            /* particles of the octants in the cell */                           \
     uint places[8];           /* where those that are counted go */                                \
     uint leaf[8];             /* 1: the octant becomes a leaf */                                   \
     uint placed;              /* particles in leaves */                                            \

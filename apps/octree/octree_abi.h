@@ -8,7 +8,7 @@
 
 #define OCTREE_DEPTH          20u   /* bits of a coordinate: levels below the root */
 #define OCTREE_CAPACITY       32u   /* particles of a leaf above the lowest level, at most */
-#define OCTREE_PAPER_CAPACITY 10u   /* of the paper's variant */
+#define OCTREE_PAPER_CAPACITY 10u   /* capacity of the paper's variant */
 #define OCTREE_SLICE          1024u /* particles that a workgroup looks at in one task, at most */
 
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
     cb_u32 level, begin, count;
     cb_u32 pending;    /* slices to be counted, or moved */
-    cb_u32 sizes[8];   /* of the octants, as far as counted */
+    cb_u32 sizes[8];   /* sizes of the octants, as far as counted */
     cb_u32 cursors[8]; /* where the next particles of each are put */
 } octree_big;
 

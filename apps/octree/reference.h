@@ -8,11 +8,11 @@
 
 #include "apps/octree/octree_abi.h"
 
-/* Of the tree that octree_abi.h defines. */
+/* Counts of the tree that octree_abi.h defines. */
 struct cb_octree_counts {
     uint32_t leaves;
-    uint32_t splits; /* cells with octants, */
-    uint32_t bigs;   /* and those of them with more than OCTREE_SLICE particles */
+    uint32_t splits; /* cells with octants */
+    uint32_t bigs;   /* cells with octants and more than OCTREE_SLICE particles */
     uint32_t digest; /* octree_digest() of all particles */
 };
 

@@ -33,7 +33,7 @@ static cl_uint choose_delta(const struct cb_graph *graph)
     return delta < 1 ? 1 : delta > SSSP_FARTHEST / 2 ? SSSP_FARTHEST / 2 : (cl_uint)delta;
 }
 
-/* Of all hubs, and at least one. */
+/* Counts the chunks of all hubs, and at least one. */
 static size_t count_chunks(const struct cb_graph *graph)
 {
     size_t chunks = 0;

@@ -35,7 +35,7 @@
     X(uint, hubs)  /* 1: there are some */
 
 #define WORKLIST_ROOM 2048u /* vertices in local memory, near and far */
-#define WORKLIST_HELD 1024u /* and hubs */
+#define WORKLIST_HELD 1024u /* near hubs in local memory */
 #define WORKLIST_CUTS 1024u /* hubs of a share of the near queue */
 
 #define COOP_TRANSMIT                                                                              \
@@ -46,7 +46,7 @@
     uint low, limit; /* the limit before, and now */                                               \
     uint delta;                                                                                    \
     uint slices; /* since the limit went up */                                                     \
-    /* of a workgroup, between two resizing barriers; of workgroup 0, if `kept`, also beyond: */   \
+    /* A workgroup keeps these between resizing barriers, workgroup 0, if `kept`, also beyond: */  \
     uint head, tail; /* of its near vertices in local memory */                                    \
     uint step, spent;                                                                              \
     uint relaxed; /* records */                                                                    \

@@ -17,7 +17,7 @@ struct cb_drift {
     int n_runs, room;
     cJSON *known; /* changes that were there (docs/history.schema.json) */
     bool blind;   /* the first look failed: what the next one sees was there */
-    int n_worse, n_better, n_environment; /* of those that were new in a later look */
+    int n_worse, n_better, n_environment; /* numbers of changes that were new in a later look */
 };
 
 /* Finds the runs of the suite that are in the folder, and the changes in them. What cannot be read

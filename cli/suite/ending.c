@@ -111,8 +111,8 @@ cJSON *cb_ending_artefacts(const struct cb_ending *e)
     return names;
 }
 
-/* Of a run that was interrupted, the tables that are not finished only if they are short: they must
- * not hide how to go on. */
+/* Prints the tables that are not finished; of a run that was interrupted only if they are short,
+ * since they must not hide how to go on. */
 static void print_rest(const struct cb_ending *e)
 {
     char *text = NULL;

@@ -16,7 +16,8 @@ struct cb_ending {
     const struct cb_results *results;
     bool interrupted;
     bool quiet;
-    const struct cb_tables *tables; /* of which some were printed early; NULL: none is printed */
+    /* Tables, some of which were printed early; NULL: none is printed. */
+    const struct cb_tables *tables;
 };
 
 /* Writes report.md into the run's folder. Without it, only text is lost: a failure is a warning. */

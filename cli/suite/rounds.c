@@ -38,8 +38,8 @@ struct rounds {
     struct side sides[MAX_SIDES];
     int n_sides, n_rounds, done;
     const char *output_dir;
-    cJSON *argv;  /* of this call */
-    char **words; /* the same */
+    cJSON *argv;  /* words of this call */
+    char **words; /* words of this call */
     int n_words;
     char **child; /* the command that every round is called with; its own options come after */
     int n_child;
@@ -123,7 +123,7 @@ static enum cb_status make_command(struct rounds *r, int argc, char **argv, stru
         for (size_t k = 0; k < CB_COUNTOF(own); k++)
             if (is_option(argv[i], own[k])) {
                 skip = true;
-                i += !strchr(argv[i], '='); /* and its value */
+                i += !strchr(argv[i], '='); /* skips the option's value, too */
                 break;
             }
         if (!skip)

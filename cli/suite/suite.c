@@ -38,11 +38,11 @@ struct run {
     struct cb_supervisor *supervisor;
     struct cb_devices devices;
     struct cb_plan plan;
-    struct cb_earlier earlier; /* of --resume; else no folder */
+    struct cb_earlier earlier; /* the run of --resume; else no folder */
     struct cb_results *results;
     struct cb_progress progress;
     struct cb_live live;
-    FILE *json, *csv; /* of --json and --csv; NULL: not asked for */
+    FILE *json, *csv; /* files of --json and --csv; NULL: not asked for */
     uint64_t seed;
 };
 

@@ -9,9 +9,9 @@
 #include "measure/text/json.h"
 #include "runtime/host/time.h"
 
-#define FREE_NS      500000000u /* that taking may cost in any run */
-#define MOST_METRICS 64         /* of a bench; further ones are not made up */
-#define SHARE        20         /* and beyond that, of the run's time: one part in so many */
+#define FREE_NS      500000000u /* time that making up rows may cost in any run */
+#define MOST_METRICS 64         /* most metrics of a bench; further ones are not made up */
+#define SHARE        20         /* further cost: this part of the run's time */
 
 /* Invented rows reserve column width: extreme good values, extreme bad ones, a failure. */
 enum way { BEST, WORST, FAILED };

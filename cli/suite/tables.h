@@ -14,11 +14,11 @@
 
 #include "measure/bench.h"
 
-#define CB_TABLES_WAYS 3 /* of making up rows */
+#define CB_TABLES_WAYS 3 /* ways of making up rows */
 
 struct cb_tables {
     const struct cb_plan *plan;
-    int width;                       /* of lines, in characters */
+    int width;                       /* width of lines, in characters */
     cJSON **made_up[CB_TABLES_WAYS]; /* rows, by index in the plan */
     struct cb_taken {
         const struct cb_bench *bench;

@@ -91,7 +91,7 @@ void cb_tell_vain_options(const struct cb_suite *suite, const struct cb_devices 
     if (given.quiet)
         return;
     tell_of_stopping(&given, plan);
-    /* Of a configuration, or with a filter, others of its cases may depend on an option. */
+    /* Other cases of a configuration, or without the filter, may depend on an option. */
     if (suite->config_path || given.filters.n > 0 || given.excludes.n > 0)
         return;
     cJSON_ArrayForEach (option, suite->entries->options)

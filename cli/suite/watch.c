@@ -31,13 +31,13 @@
 
 struct work {
     const struct cb_watch *watch;
-    char **command;         /* of a run */
+    char **command;         /* command of a run */
     int n_command, n_fixed; /* words; those before the options of the user */
     char id_option[CB_RUN_ID_BYTES + 16], folder_option[PATH_MAX + 16];
     struct cb_drift drift;
     struct cb_watch_lock lock;
     unsigned runs, failed, failed_in_row;
-    int last_code; /* of a run */
+    int last_code; /* exit code of the last run */
 };
 
 /* One run, and what is said of it. */

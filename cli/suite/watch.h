@@ -10,11 +10,11 @@
 
 struct cb_watch {
     const char *suite;    /* a configuration: a file, or a name */
-    const cJSON *options; /* of its runs (cb_global_params), as given */
-    const char *folder;   /* of results */
+    const cJSON *options; /* options of its runs (cb_global_params), as given */
+    const char *folder;   /* folder of results */
     bool quiet;
     double every_s;
-    double limit_s;        /* of a run */
+    double limit_s;        /* time limit of a run */
     unsigned times;        /* runs; 0: until a signal */
     unsigned give_up;      /* after so many runs in a row that failed */
     const char *threshold; /* option of history, and the next ones of the watch; NULL: not given */

@@ -17,8 +17,8 @@
 #include "runtime/version.h"
 
 #define MAX_BUILDERS  64
-#define BUILDER_BYTES 536870912u /* of memory that a compiler, or a GPU's context, may take */
-#define DEADLINE_S    60         /* of a set of kernels: some compilers hang */
+#define BUILDER_BYTES 536870912u /* memory that a compiler, or a GPU's context, may take */
+#define DEADLINE_S    60         /* time to build a set of kernels: some compilers hang */
 #define LOOK_MS       200        /* between two looks whether the user interrupts */
 
 static const struct cb_worker_limit limit = {DEADLINE_S, "building kernels ahead"};
@@ -143,7 +143,7 @@ static int least(int a, double b)
     return b < a ? (int)b : a;
 }
 
-/* As many as there are cores, but only as half of the memory has room for. */
+/* Counts the builders: one a core, as far as half of the memory has room for them. */
 static int count_builders(const struct ahead *a)
 {
     int n = least(a->sets.n, count_cores());

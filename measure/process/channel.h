@@ -10,7 +10,7 @@
 
 struct cb_channel {
     int in, out;  /* file descriptors; -1: closed */
-    char *buffer; /* of bytes read and not yet used */
+    char *buffer; /* bytes read and not yet used */
     size_t used, capacity;
 };
 

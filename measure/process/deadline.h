@@ -12,14 +12,14 @@
 
 /* Runs of the cases that take turns, on one device; zero: none. */
 struct cb_known_runs {
-    const struct cb_case *c; /* of the last one */
+    const struct cb_case *c; /* case of the last one */
     double longest_s;        /* that has ended; 0: none has */
     double lost_s;           /* the shortest deadline that one has passed; 0: none has */
 };
 
 #define CB_DEADLINE_RUNS 100.0 /* deadlines are as long as so many of the longest run */
-/* Of others, once a run of the group has passed a deadline before any has ended: a kernel that does
- * not end in one mode seldom does in another. */
+/* Share of the deadline for other cases of a group, once one of its runs has passed a deadline
+ * before any has ended: a kernel that does not end in one mode seldom does in another. */
 #define CB_DEADLINE_LOST_SHARE 0.2
 
 /* Seconds, at most the case's run_deadline_s. A case that lowers none (least_deadline_s is 0) has

@@ -9,7 +9,7 @@
 struct cb_batch {
     const struct cb_bench *bench;
     int number;
-    void *state;    /* of open_batch() */
+    void *state;    /* state of open_batch() */
     unsigned users; /* open cases */
 };
 
@@ -17,7 +17,7 @@ struct cb_open_case {
     struct cb_open_case *next;
     const struct cb_bench *bench;
     struct cb_batch *batch; /* NULL: its benchmark has none, or it could not be opened */
-    void *state;            /* of open() */
+    void *state;            /* state of open() */
     cJSON *inputs;          /* what it has read (identity.h) */
     bool is_open;           /* open() has succeeded */
     char id[];

@@ -13,7 +13,7 @@
  * all benches are columns, empty where a case has none of that name. */
 void cb_csv_summary(FILE *out, const cJSON *run);
 
-/* The same of several runs, in one table. */
+/* Writes several runs in one table. */
 void cb_csv_runs(FILE *out, const cJSON *const *runs, int n);
 
 /* One line per sample; cases need their "samples". */

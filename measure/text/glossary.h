@@ -16,7 +16,7 @@ struct cb_term {
     const char *names;    /* "bound, occupancy bound" */
     const char *commands; /* "discover, apps"; empty: of all */
     const char *text;     /* what it means, in one line */
-    const char *heading;  /* of its part of the page */
+    const char *heading;  /* heading of its part of the page */
 };
 
 struct cb_glossary {

@@ -24,7 +24,7 @@ struct cb_lines {
     struct cb_err *err;
     enum cb_status status;
     char *buffer;
-    size_t room, at, end; /* of the buffer; of what is not read yet */
+    size_t room, at, end; /* room of the buffer; begin and end of what is not read yet */
     int file;
     bool ended;
 };

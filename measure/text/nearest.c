@@ -24,7 +24,7 @@ static bool same(char a, char b)
  * letters and swapped neighbours cost 1 each. Both words have at most MAX_WORD letters. */
 static size_t distance(const char *a, const char *b)
 {
-    size_t row[3][MAX_WORD + 1]; /* of the alignment matrix: this one and the two before */
+    size_t row[3][MAX_WORD + 1]; /* rows of the alignment matrix: this one and the two before */
     size_t length_a = strlen(a), length_b = strlen(b);
     for (size_t j = 0; j <= length_b; j++)
         row[0][j] = j;

@@ -10,5 +10,5 @@
  * candidate i, NULL after the last. */
 const char *cb_nearest(const char *word, const char *(*next)(const void *context, int i),
                        const void *context);
-/* The same for a comma-separated list (result in buffer). */
+/* Finds the nearest word of a comma-separated list (result in buffer). */
 const char *cb_nearest_choice(const char *word, const char *choices, char *buffer, size_t size);

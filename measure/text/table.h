@@ -19,7 +19,7 @@
 
 struct cb_table {
     char (*cells)[CB_CELL_BYTES]; /* by row; the first row has the heads */
-    int *widths;                  /* of the columns, in characters */
+    int *widths;                  /* widths of the columns, in characters */
     int rows, columns;
     unsigned right; /* bits: columns that are flush right */
 };

@@ -10,7 +10,7 @@
 /* A time of ns nanoseconds with three digits: "139 µs"; empty if it is not a number. */
 void cb_format_time(char *text, size_t size, double ns);
 
-/* The same of anything, not negative, with a prefix before its unit: "12.3 mJ". */
+/* Formats anything that is not negative, with a prefix before its unit: "12.3 mJ". */
 void cb_format_quantity(char *text, size_t size, double value, const char *unit);
 
 /* A share in whole percent, cut off, so that only all is 100: "99". */

@@ -19,7 +19,8 @@
 
 #define PATH_BYTES   (PATH_MAX + 256)
 #define MOST_FIGURES 32
-#define MOST_CASES   20000 /* of a bench in the runs that are shown; more make no picture to read */
+/* Most cases of a bench in the runs that are shown; more make no picture to read. */
+#define MOST_CASES 20000
 
 static const struct cb_file_kind picture = {"a picture", 100000000};
 

@@ -12,7 +12,8 @@
 #include "plots/report/choose.h"
 #include "runtime/host/text.h"
 
-#define FULL_SHARE      0.75 /* of the points of the fullest pictures: others may lack the rest */
+/* Share of the points of the fullest pictures: others may lack the rest. */
+#define FULL_SHARE      0.75
 #define MOST_FOR_POINTS 5000 /* cases of a run; where one has more, they are counted instead */
 
 static bool is_about(const cJSON *item, const struct cb_bench *bench, const char *device)
@@ -90,7 +91,7 @@ static bool is_fuller(struct fullness a, struct fullness b)
 
 /* ---- Choosing -------------------------------------------------------------------------------- */
 
-/* Of a device: the newest run that draws as many pictures as any, with nearly as many points;
+/* Chooses a device's newest run that draws as many pictures as any, with nearly as many points;
  * *last: the newest of all. -1: none has a case that is ok. */
 static int choose_one(const struct cb_runs *runs, const struct cb_bench *bench, const char *device,
                       int *last)

@@ -13,8 +13,9 @@
 #include "measure/text/markup.h"
 #include "plots/report/parts.h"
 
-#define MOST_ROWS  60000 /* of all pairs together: some 5 MB; the first pair is there anyhow */
-#define MOST_TRIED 3000  /* pairs; of runs of many benchmarks most have nothing in common */
+/* Most rows of all pairs together: some 5 MB; the first pair is there anyhow. */
+#define MOST_ROWS  60000
+#define MOST_TRIED 3000 /* pairs; of runs of many benchmarks most have nothing in common */
 
 /* --- The place -------------------------------------------------------------------------------- */
 

@@ -22,7 +22,7 @@
 struct change {
     const struct cb_export_row *row;
     enum cb_mark mark;
-    double size; /* of the change, in either direction */
+    double size; /* size of the change, in either direction */
 };
 
 /* Regressions first, then by size. */

@@ -11,11 +11,11 @@ struct cb_report_levels {
     struct cb_history history;
     struct cb_history_rules rules;
     struct cb_accepted accepted;
-    struct cb_stored_run *stored; /* of the runs that could be read as such */
+    struct cb_stored_run *stored; /* runs that could be read as such */
     struct cb_layouts layouts;
-    int *runs; /* of each of these: the place of its run in the page */
+    int *runs; /* index of each one's run in the page */
     int n;
-    int *order; /* of the changes in the page's table: first what is worse, newest first */
+    int *order; /* order of the changes in the page's table: first what is worse, newest first */
     /* Row number (from 1) of each change, 0 if it has none; changes of one new environment of a run
      * share a row. */
     int *numbers;

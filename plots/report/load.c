@@ -10,7 +10,7 @@
 #include "measure/param.h"
 #include "plots/report/report.h"
 
-#define MOST_CASES 100000 /* of all runs: some 30 MB */
+#define MOST_CASES 100000 /* most cases of all runs: some 30 MB */
 #define MANY_RUNS  100    /* fewer are read without a look at how many cases they have */
 
 static enum cb_status count(void *n, const char *path, const char *folder, struct cb_err *err)

@@ -20,7 +20,7 @@ struct cb_report {
     const struct cb_export *rows;
     const struct cb_compare_rules *rules;
     const struct cb_report_fleet *fleet;   /* NULL: it is none (plots/report/parts.h) */
-    const cJSON **baselines;               /* of the runs; ends with NULL */
+    const cJSON **baselines;               /* baselines of the runs; ends with NULL */
     const struct cb_report_levels *levels; /* NULL: there is no history */
 };
 
@@ -31,5 +31,5 @@ void cb_report_element(const struct cb_report *report, const char *tag, const ch
 void cb_report_begin_table(const struct cb_report *report, const char *const *heads, size_t n);
 void cb_report_end_table(const struct cb_report *report);
 
-/* The same as an element, with what stands between backquotes as code. */
+/* Prints text as an element, with what stands between backquotes as code. */
 void cb_report_prose(const struct cb_report *report, const char *tag, const char *text);

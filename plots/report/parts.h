@@ -31,7 +31,7 @@ void cb_report_fleet_close(struct cb_report_fleet *fleet);
 /* What changed from run to run, and a place for the charts. */
 void cb_report_history(const struct cb_report *report);
 
-/* Of it: at which runs levels have changed. */
+/* Prints at which runs levels of the history have changed. */
 void cb_report_changes(const struct cb_report *report);
 
 /* What the tables mean by their words (docs/glossary.md). */

@@ -13,7 +13,7 @@
 #include "runtime/host/text.h"
 
 #define MOST_FAILURES 200 /* listed; the table of all cases has the others */
-#define MOST_TEXTS    1   /* of a cell; more unfold */
+#define MOST_TEXTS    1   /* most texts of a cell; more unfold */
 
 static void print_number(const struct cb_report *report, double value, const char *unit)
 {

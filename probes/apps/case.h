@@ -15,8 +15,8 @@ struct cb_apps_kernel {
     double first_ns; /* tuning: the better of its first two runs */
 };
 
-/* Of the modes of a pair, which are tuned in turns, as cases of one group: in round i each builds
- * size i. They share it, so that all of them try the same sizes. */
+/* The budget of the modes of a pair, which are tuned in turns, as cases of one group: in round i
+ * each builds size i. They share it, so that all of them try the same sizes. */
 struct cb_apps_budget {
     unsigned rounds;                        /* that have begun */
     uint64_t deadline_ns, last_deadline_ns; /* of building, of further rounds; 0: not begun */

@@ -55,17 +55,17 @@ enum cb_apps_ratio {
     CB_APPS_RATIOS
 };
 
-/* Of the medians; NaN if one is missing, if the runs were there for the check alone, or for the
- * speedup of an app that has no barriers. */
+/* The ratio of the medians; NaN if one is missing, if the runs were there for the check alone, or
+ * for the speedup of an app that has no barriers. */
 double cb_apps_ratio(const struct cb_apps_pair *pair, enum cb_apps_ratio ratio);
 
-/* The same with its interval. */
+/* The ratio with its interval. */
 struct cb_estimate cb_apps_ratio_estimate(const struct cb_apps_pair *pair,
                                           enum cb_apps_ratio ratio);
 
 enum cb_apps_kind { CB_APPS_ALL, CB_APPS_BARRIERS, CB_APPS_STEALING, CB_APPS_KINDS };
 
-/* Of a ratio over the pairs of a kind that have it. */
+/* A ratio over the pairs of a kind that have it. */
 struct cb_apps_summary {
     int n;
     double mean, median, max, min;    /* NaN if n is 0; the mean is geometric, as in both papers */

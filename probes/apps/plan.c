@@ -12,7 +12,7 @@
 #include "probes/apps/bound.h"
 #include "runtime/discovery.h"
 
-/* Of tuning, after those that build a size each and run it once. */
+/* Rounds of tuning after those that build a size each and run it once. */
 #define FURTHER_ROUNDS 4
 #define ROUNDS_OF_MEAN 9   /* OOPSLA'16 Section 5.2: the average of ten runs */
 #define LEAST_ON_GPU   32u /* OOPSLA'16 Section 5.2: smaller ones did not perform well */
@@ -218,7 +218,7 @@ static void add_measured(const struct planner *p, const struct cb_app *app,
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
 }
 
-/* Of the specialised mode, in each system that it is measured in. */
+/* Adds the bounds of the specialised mode, in each system that it is measured in. */
 static void add_bounds(const struct planner *p, const struct cb_app *app,
                        const struct cb_app_choice *input, int tuning)
 {

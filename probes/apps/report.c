@@ -88,7 +88,7 @@ static bool has_baseline(const struct cb_apps_pairs *pairs)
     return has;
 }
 
-/* Of a file its name, and whether it is the one that the papers measured. */
+/* Formats an input: of a file its name, and whether it is the one that the papers measured. */
 static void format_input(char cell[CB_CELL_BYTES], const struct cb_apps_pair *pair)
 {
     const char *slash = strrchr(pair->input, '/');
@@ -318,7 +318,7 @@ static void pair_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, cons
              cb_row_text(row, "input_name"));
 }
 
-/* Of what is measured; tunings print theirs themselves. */
+/* Prints notes on what is measured; tunings print theirs themselves. */
 static void print_notes(FILE *out, const cJSON *run, const char *device)
 {
     struct cb_rows measured = {.run = run, .bench = "apps", .device = device};

@@ -10,9 +10,10 @@
 #include "runtime/cl.h"
 
 #define GPU_LOCAL_SIZE 256
-#define GPU_GROUPS     16    /* a compute unit; more than run at once, and these leave */
-#define JUMP_NS        10000 /* between two looks at the clock: longer than an interrupt takes */
-#define JUMP_STEPS     8     /* or so many steps of the clock */
+#define GPU_GROUPS     16 /* a compute unit; more than run at once, and these leave */
+/* Time between two looks at the clock: longer than an interrupt takes. */
+#define JUMP_NS    10000
+#define JUMP_STEPS 8 /* steps of the clock for it, if these are longer */
 
 _Static_assert(sizeof(cb_occupy) == 32, "as the kernel lays it out");
 

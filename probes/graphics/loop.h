@@ -32,8 +32,8 @@ enum cb_status cb_loop_try(struct cb_loop *loop, struct cb_err *err);
 struct cb_loop_part {
     unsigned launches;
     double period_ns;  /* from the first one's start to that of the launch after the last */
-    double gap_ns;     /* of it, between a launch and the next, */
-    double stopped_ns; /* and while a launch was stopped: the mean over the workgroups */
+    double gap_ns;     /* time between a launch and the next, mean over the workgroups */
+    double stopped_ns; /* time for which a launch was stopped, mean over the workgroups */
 };
 
 struct cb_loop_log {

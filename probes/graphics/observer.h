@@ -24,7 +24,7 @@ void cb_observer_close(struct cb_observer *observer);
 struct cb_load {
     struct cb_loop *loop;
     double t_ns;
-    struct cb_loop_log *log; /* or NULL */
+    struct cb_loop_log *log; /* log of the loop; NULL: none */
 };
 
 /* Some windows in a row. load NULL: without kernels. Notes and checks of the renderer go into the

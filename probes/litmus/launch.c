@@ -30,7 +30,7 @@ static cl_uint power_of_two_below(uint64_t n)
     return power;
 }
 
-/* As many as run at once, and one for each thread of the test at least. */
+/* Counts the workgroups that run at once, and at least one for each thread of the test. */
 static cl_uint count_groups(const struct cb_litmus *l)
 {
     const struct cb_device *d = &l->session->info;

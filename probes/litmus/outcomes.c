@@ -20,9 +20,8 @@ bool cb_litmus_has_launches(const cJSON *row)
     return !isnan(cb_json_metric(row, "weak_launches", "mean"));
 }
 
-/* Of n samples with these statistics, those that are not 0, at least: all, if the least is not;
- * else the largest, and as many others as a sum of squares needs for their sum (Cauchy and
- * Schwarz). */
+/* The least number of n samples that are not 0, by their statistics: all, if the least is not; else
+ * the largest, and as many others as a sum of squares needs for their sum (Cauchy and Schwarz). */
 static double weak_samples(const cJSON *row, double n)
 {
     const double mean = cb_json_metric(row, "weak", "mean"),

@@ -34,8 +34,8 @@ struct cb_litmus_units cb_litmus_units_of(const cJSON *row, bool launches);
  * such test. */
 double cb_litmus_missed_by(const cJSON *run, const cJSON *row);
 
-/* Of the relaxed tests that are mutants of stronger ones: in how many was the weak outcome seen?
- * And which is the row of those that it was seen of, that would have missed it most likely? */
+/* How many relaxed tests that are mutants of stronger ones showed the weak outcome, and the row
+ * among these that would have missed it most likely. */
 struct cb_litmus_score {
     int seen, mutants;
     const cJSON *worst; /* NULL: nothing is known of any */

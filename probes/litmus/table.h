@@ -39,7 +39,7 @@ const struct cb_litmus_test *cb_litmus_test_named(const char *name);
 int cb_litmus_order_named(const char *name);
 const char *cb_litmus_order_name(int order);
 
-/* The same in a sentence, after "with". */
+/* The order in a sentence, after "with". */
 const char *cb_litmus_order_text(int order);
 
 /* Whether C11's model, at device scope, allows the weak outcome. */

@@ -46,7 +46,7 @@ static double attempt(const struct cb_machine *m, double p)
     return fmax(m->atomic_latency, p * m->atomic_service);
 }
 
-/* The same with a sleep in between. */
+/* The cost of an attempt with a sleep in between. */
 static double sleepy_attempt(const struct cb_machine *m, double p)
 {
     return fmax(m->atomic_latency + SLEEP_NS, p * m->atomic_service);

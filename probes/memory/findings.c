@@ -10,7 +10,7 @@
 #include "measure/text/units.h"
 #include "probes/memory/predict.h"
 
-/* Of an access among N workgroups. */
+/* The access time among N workgroups. */
 static struct cb_estimate read_of(const struct cb_findings *f, const char *contention,
                                   const char *access)
 {

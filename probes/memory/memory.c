@@ -104,7 +104,7 @@ static enum cb_status launch_discovery(void *self, size_t groups, size_t *partic
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-/* Of a hostage, the reader's time; else from the first workgroup's start to the last one's end. */
+/* The time of a hostage's reader; else from the first workgroup's start to the last one's end. */
 static double time_ns(const struct cb_memory *m)
 {
     size_t timed = m->hostage ? 1 : m->launched;

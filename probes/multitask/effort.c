@@ -10,12 +10,12 @@
 #define OPEN_S     0.1    /* opening and closing a case whose kernel has been built, and */
 #define OPEN_CPU_S 0.9    /* on a CPU device */
 #define OVERHEAD_S 0.1    /* a turn of an overhead case: four modes */
-#define TURNS      3      /* of one of its runs; in a quick run 1 */
+#define TURNS      3      /* turns of a run; in a quick run 1 */
 
 struct runs {
     unsigned runs, warmup;
-    unsigned tasks, gathers; /* of a run; the latter for the gather time alone */
-    unsigned app_runs;       /* of the app beside the tasks of a run, at least */
+    unsigned tasks, gathers; /* tasks of a run; gathers: tasks for the gather time alone */
+    unsigned app_runs;       /* fewest runs of the app beside the tasks of a run */
 };
 
 /* What a case may cost. */

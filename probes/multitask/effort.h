@@ -8,14 +8,15 @@
 #include "measure/bench.h"
 
 struct cb_effort {
-    unsigned tasks;    /* of a run, at most */
-    double budget_s;   /* of a run; NaN: not a case with tasks */
-    unsigned gathers;  /* of a run: tasks for the gather time alone */
-    unsigned app_runs; /* of the app beside the tasks of a run, at least */
+    unsigned tasks;    /* most tasks of a run */
+    double budget_s;   /* time of a run; NaN: not a case with tasks */
+    unsigned gathers;  /* tasks of a run for the gather time alone */
+    unsigned app_runs; /* fewest runs of the app beside the tasks of a run */
     struct cb_stop stop;
-    double expected_s; /* of the case */
+    double expected_s; /* expected time of the case */
 };
 
-/* Of a case with tasks, or (workload NULL) without, on a device. groups is the option's text. */
+/* The effort of a case on a device, with tasks or (workload NULL) without. groups is the option's
+ * text. */
 struct cb_effort cb_effort_of(const struct cb_device *device, const cJSON *options,
                               const struct cb_workload *workload, const char *groups);

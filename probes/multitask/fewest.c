@@ -14,7 +14,7 @@
 #include "runtime/host/time.h"
 
 #define TRIALS  5
-#define FIRST   1   /* of the candidates: N/4 */
+#define FIRST   1   /* the first of the candidates: N/4 */
 #define REST_NS 2e6 /* between two tasks, for the app */
 
 static const char *const candidates[] = {"1", "N/4", "N/2", "N-1"};

@@ -25,10 +25,11 @@ struct question {
 struct answer {
     const cJSON *first; /* row */
     int pairs, in_time;
-    const cJSON *costliest;     /* of the best cases in time, the one with most overhead */
-    const cJSON *fewest, *most; /* of these, by the task's workgroups */
-    const cJSON *nearest;       /* of pairs without a case in time, the one nearest to it */
-    double share;               /* of deadlines that all best cases in time met at least */
+    const cJSON *costliest;     /* the best case in time with most overhead */
+    const cJSON *fewest, *most; /* best cases with the fewest and the most workgroups of the task */
+    /* The case nearest to being in time, of pairs without one in time. */
+    const cJSON *nearest;
+    double share; /* share of deadlines that all best cases in time met at least */
 };
 
 #define OVERHEAD_BYTES (2 * CB_ESTIMATE_BYTES + 48)
@@ -61,7 +62,7 @@ static bool is_in_time(const cJSON *item)
     return share_of(item) >= CB_DEADLINE_MET;
 }
 
-/* Of cases in time: fewer workgroups, then less overhead. Of others: more deadlines met. */
+/* Orders cases: in time, by fewer workgroups, then less overhead; others by more deadlines met. */
 static bool is_better(const cJSON *a, const cJSON *b)
 {
     if (!is_in_time(a) || !is_in_time(b))
@@ -70,7 +71,7 @@ static bool is_better(const cJSON *a, const cJSON *b)
            (groups_of(a) == groups_of(b) && overhead_of(a) < overhead_of(b));
 }
 
-/* Of the rows of a pair. */
+/* The best of a pair's rows. */
 static const cJSON *best_of(struct cb_rows rows, const cJSON *pair)
 {
     const cJSON *best = NULL;
@@ -101,7 +102,7 @@ static void add_best(struct answer *a, const cJSON *best)
         a->most = best;
 }
 
-/* Of the workload of a row. */
+/* The answer for the workload of a row. */
 static struct answer answer_of(struct cb_rows rows, const cJSON *first)
 {
     static const char *const pair[] = {"app", "input", "beside", NULL};
@@ -149,7 +150,7 @@ static void format_groups(const cJSON *item, char text[CB_CELL_BYTES])
         snprintf(text, CB_CELL_BYTES, "%.0f workgroup%s", groups_of(item), s);
 }
 
-/* Of all best cases. */
+/* Formats the range of all best cases. */
 static void format_range(const struct answer *a, char text[CB_CELL_BYTES])
 {
     if (groups_of(a->fewest) < groups_of(a->most))
@@ -294,8 +295,7 @@ static void list_groups(const struct workloads *w, FILE *out)
     }
 }
 
-/* Of the workloads that are in time, the one with most overhead; of the others, the one nearest to
- * it. NULL: none. */
+/* The workload in time with most overhead, or the one nearest to being in time. NULL: none. */
 static const struct answer *extreme(const struct workloads *w, bool met)
 {
     const struct answer *best = NULL;

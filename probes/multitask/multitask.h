@@ -14,26 +14,27 @@
 
 struct cb_multitask {
     struct cb_session *session;
-    const struct cb_app_instance *on;     /* the batch, or `first` */
-    struct cb_app_instance first, second; /* of --beside: the batch, and the other app in the same
-                                             megakernel; app NULL: there is none */
-    struct cb_coop_config config;         /* of coop */
+    const struct cb_app_instance *on; /* the batch, or `first` */
+    /* --beside: the batch, and the other app in the same megakernel; app NULL: there is none. */
+    struct cb_app_instance first, second;
+    struct cb_coop_config config; /* configuration of coop */
     struct cb_coop *coop;
     struct cb_coop *specialised, *portable, *traced; /* overhead cases */
     size_t workers;                                  /* N */
-    size_t groups;                                   /* of a task */
+    size_t groups;                                   /* workgroups of a task */
     struct cb_user_task_run *own;                    /* a task of the user; NULL: one of ours, */
     struct cb_tasks *ours;                           /* the latter; NULL: there are none */
-    unsigned task, size;                             /* of ours: COOP_TASK_MATMUL, ... */
+    unsigned task, size;                             /* our task: COOP_TASK_MATMUL, ... */
     unsigned submitted;                              /* tasks since the start */
-    struct cb_arrivals arrivals;                     /* of tasks */
+    struct cb_arrivals arrivals;                     /* arrivals of tasks */
     double budget_ns, gather_s;
     double task_s;         /* after which a task of the user counts as one that never ends, and */
     bool gives_up;         /* the kernel beside it is given up */
-    unsigned tasks;        /* of a run; 0: this is an overhead case */
+    unsigned tasks;        /* tasks of a run; 0: this is an overhead case */
     unsigned app_runs;     /* beside the tasks of a run, at least */
     unsigned gather_tasks; /* that follow them, for the gather time alone */
-    unsigned turns;        /* of each mode for a sample of an overhead case; 0: as many as usual */
+    /* Turns of each mode for a sample of an overhead case; 0: as many as usual. */
+    unsigned turns;
     unsigned trace_events;
     unsigned word;   /* where the barrier's is: another place in each run */
     char trace[512]; /* where traces go, without ending; empty: nowhere */
@@ -42,7 +43,7 @@ struct cb_multitask {
     struct cb_together *together; /* a case of --together, and nothing else; NULL: not */
 };
 
-#define CB_MULTITASK_LIFETIME_S 100 /* of a megakernel */
+#define CB_MULTITASK_LIFETIME_S 100 /* lifetime of a megakernel */
 
 /* Kernels in the megakernel. */
 static inline unsigned cb_multitask_kernels(const struct cb_multitask *multitask)
@@ -85,11 +86,11 @@ enum cb_status cb_multitask_fewest(struct cb_multitask *m, struct cb_err *err);
 enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struct cb_sample *sample,
                                   struct cb_err *err);
 
-/* The same with a task each period. */
+/* Runs a sample with a task each period. */
 enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struct cb_sample *sample,
                                   struct cb_err *err);
 
-#define CB_MULTITASK_FEWEST "fewest" /* of the option --groups */
+#define CB_MULTITASK_FEWEST "fewest" /* word of the option --groups */
 
 /* What the runtime costs without tasks (FSE'17 Section 5.3). */
 enum cb_status cb_multitask_overhead(struct cb_multitask *m, struct cb_sample *sample,

@@ -143,7 +143,7 @@ static const struct cb_column columns[] = {
     {"worst p99", "gather_p99", "max", CB_FORM_TIME},
 };
 
-/* Of the same workload and barrier, the row with the fewest workgroups that meets the deadline with
+/* The row of the same workload and barrier with the fewest workgroups that meets the deadline with
  * half of the pairs. NULL: none does. */
 static const cJSON *fewest(struct cb_rows rows, const cJSON *like)
 {

@@ -13,7 +13,7 @@ struct cb_multitask_options {
     struct cb_given_uint gather_tasks;
     double budget_s, gather_deadline_s, task_deadline_s;
     const char *on_timeout, *beside;
-    /* of --together: */
+    /* --together: */
     bool together;
     struct cb_texts policies, shares;
     double app_deadline_s, app_rate_per_s, progress_deadline_s;

@@ -11,14 +11,14 @@
 #include "probes/multitask/multitask.h"
 #include "runtime/host/time.h"
 
-#define ALONE_NS      100e6 /* of runs without tasks at most, and */
-#define ALONE_RUNS    2     /* so many at least (more with --app-runs), */
-#define LONG_NS       1e9   /* or one that takes longer than this */
+#define ALONE_NS      100e6 /* most time of runs without tasks */
+#define ALONE_RUNS    2     /* fewest runs without tasks (more with --app-runs) */
+#define LONG_NS       1e9   /* time after which one run will do */
 #define FIRST_TASK_NS 2e6   /* after the start */
 /* least time between two tasks that are for the gather time alone, and */
 #define GATHER_REST_NS 0.2e6
 #define GATHER_SPAN_NS 1.6e6 /* how much longer it may be */
-#define OVERHEAD_TURNS 3     /* of each mode, in alternation, for one sample, at most */
+#define OVERHEAD_TURNS 3     /* most turns of each mode, in alternation, for one sample */
 #define GO_ON_NS       10e9  /* that the kernel has for a run beside a task that does not end */
 
 static double now_ns(void)

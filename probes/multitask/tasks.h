@@ -15,7 +15,7 @@
 /* Tasks that come beside an app, in cases of their own. */
 struct cb_multitask_tasks {
     struct cb_workload workload;
-    const char *kind;               /* of ours, "reduce"; NULL: the default, or the user's */
+    const char *kind;               /* our task, "reduce"; NULL: the default, or the user's */
     const struct cb_user_task *own; /* the user's; NULL: ours */
 };
 

@@ -11,7 +11,7 @@ struct cb_traced {
     struct cb_session *session;
     struct cb_coop *coop; /* opened with traces */
     size_t workers;
-    unsigned kernels, semantics, events; /* of each workgroup, at most */
+    unsigned kernels, semantics, events; /* events: most of each workgroup */
     const char *path;                    /* without ending; empty: nothing is written */
 };
 

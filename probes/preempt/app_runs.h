@@ -19,10 +19,10 @@ struct cb_preempt_app {
     struct cb_coop *coop;             /* specialised, repeats */
     size_t groups;
     struct cb_clock_link link;
-    struct cb_preempt_span *spans; /* of its runs */
+    struct cb_preempt_span *spans; /* spans of its runs */
     size_t runs, room;
     unsigned launches;
-    double launched_ns; /* of all launches */
+    double launched_ns; /* time of all launches */
 };
 
 /* Begins a window. For a device that does nothing else: the clocks are read. */

@@ -77,7 +77,7 @@ void cb_beside_set(struct cb_case *c, const cJSON *options, const struct cb_app 
 
 /* ---- Both processes -------------------------------------------------------------------------- */
 
-#define HALF "beside" /* of the other app's process */
+#define HALF "beside" /* folder of the other app's process */
 
 bool cb_beside_is(const cJSON *params)
 {

@@ -9,7 +9,7 @@
 #include "measure/case.h"
 #include "probes/preempt/preempt.h"
 
-/* Of a plan: which apps --beside names. CB_USAGE: there is no such app. */
+/* Checks, for a plan, which apps --beside names. CB_USAGE: there is no such app. */
 enum cb_status cb_beside_check(const cJSON *options, struct cb_err *err);
 bool cb_beside_has(const cJSON *options, const struct cb_app *app);
 

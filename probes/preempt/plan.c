@@ -18,8 +18,8 @@
 #include "apps/host/workload.h"
 #include "measure/text/json.h"
 
-#define OPEN_S     0.1  /* the task's size, and a second queue */
-#define PROCESS_S  0.5  /* or a process and its device */
+#define OPEN_S     0.1  /* time to find the task's size, and open a second queue */
+#define PROCESS_S  0.5  /* time to open a process and its device instead */
 #define SAMPLE_S   0.05 /* what a sample takes beside its launches */
 #define FIRST_S    0.03 /* until the first task of another process */
 #define ALONE_S    0.3
@@ -206,7 +206,7 @@ static const char *own_groups(const struct cb_user_task *own, char text[32])
     return text;
 }
 
-/* Of each place and number of workgroups. */
+/* Adds tasks for each place and number of workgroups. */
 static void add_tasks(const struct planner *p, struct choice *c)
 {
     char own[32];

@@ -27,9 +27,9 @@
 /* Exactly one of these; in a rehearsal of --hybrid, its two. */
 struct state {
     struct cb_preempt *app;
-    struct cb_preempt_tasks *tasks; /* this is the companion */
+    struct cb_preempt_tasks *tasks; /* the tasks of a companion */
     struct cb_hybrid *hybrid;
-    struct cb_hybrid_app *hybrid_app; /* and this is its companion */
+    struct cb_hybrid_app *hybrid_app; /* the companion of --hybrid, an app */
     /* With the app: a sample. */
     enum cb_status (*run)(struct cb_preempt *app, struct cb_sample *sample, struct cb_err *err);
 };
@@ -67,7 +67,7 @@ static enum cb_status open_app(struct cb_preempt *p, const struct cb_app_case *c
     return cb_app_fit_groups(p->app.on, p->app.coop, &p->app.groups, err);
 }
 
-/* Of tasks that have the whole device. */
+/* Finds the size of tasks that have the whole device. */
 static enum cb_status find_size(struct cb_preempt *p, size_t wg_size, double duration_ns,
                                 uint32_t *size, struct cb_err *err)
 {

@@ -16,7 +16,7 @@ struct cb_preempt {
     struct cb_preempt_app app;
     struct cb_companion *companion; /* place "process" */
     struct cb_session second;       /* place "queue": context NULL until it is open, */
-    struct cb_preempt_tasks tasks;  /* and the tasks there */
+    struct cb_preempt_tasks tasks;  /* the tasks in the other process */
     size_t workers;                 /* N */
     double budget_ns, launch_ns;
     double phase_s; /* 0: as long as they are */

@@ -12,12 +12,12 @@ typedef struct {
 
 /* In memory, the shares of the task follow it. */
 typedef struct {
-    cb_u32 digest; /* of all tasks so far, added up */
+    cb_u32 digest; /* sum over all tasks so far */
     cb_u32 done;   /* shares of all tasks so far */
     cb_u32 taken;  /* blocks of all tasks so far, beyond the first of each share */
     cb_u32 pad;
     /* by the workgroup that watches the clock */
     cb_u64 watch_begun, watch_ended;
-    cb_u64 gaps; /* how often the clock went on without it, */
-    cb_u64 away; /* and how long, in all */
+    cb_u64 gaps; /* how often the clock went on without the task */
+    cb_u64 away; /* how long it was away, in all */
 } preempt_record;

@@ -25,7 +25,7 @@ struct cb_tab3_row {
     int apps; /* that it is of */
     struct {
         const cJSON *item;          /* the case; NULL: none, or several */
-        const char *groups;         /* of a task; NULL: none */
+        const char *groups;         /* workgroups of a task; NULL: none */
         double overhead, answer_ns; /* medians; NaN: none */
         double in_time;             /* share of the tasks; NaN: none, or several */
     } side[CB_TAB3_SIDES];

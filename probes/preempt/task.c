@@ -13,10 +13,12 @@
 #include "runtime/coop/tasks.h"
 #include "runtime/host/time.h"
 
-#define GAP_NS           50e3 /* without the device: longer than interrupts and reads of memory */
-#define GAP_STEPS        4    /* and than so many steps of a coarse clock */
-#define WATCH_NS         100e9
-#define SEEN_SHARE       0.5 /* of the task's time: a watch that began later has not seen it */
+/* Least time without the device: longer than interrupts and reads of memory. */
+#define GAP_NS    50e3
+#define GAP_STEPS 4 /* least steps of a coarse clock without the device */
+#define WATCH_NS  100e9
+/* Share of the task's time; a watch that began later has not seen the task. */
+#define SEEN_SHARE       0.5
 #define CALIBRATION_RUNS 3
 #define MAX_FOUND        64
 
@@ -31,7 +33,7 @@ struct cb_preempt_task {
     struct cb_tasks *tasks; /* for their matrices */
     cl_mem record, matrices[3];
     preempt_record *seen; /* the record of the last task, followed by its shares */
-    cl_uint number;       /* of tasks so far */
+    cl_uint number;       /* number of tasks so far */
 };
 
 /* ---- Opening --------------------------------------------------------------------------------- */
@@ -204,7 +206,7 @@ static struct found_size *find(struct found_sizes *found,
     return f;
 }
 
-/* Of some runs the least, since a GPU that was idle begins with a slow clock. */
+/* The least time of some runs, since a GPU that was idle begins with a slow clock. */
 static enum cb_status time_task(void *self, uint32_t size, double *least_ns, struct cb_err *err)
 {
     struct cb_preempt_task *t = self;

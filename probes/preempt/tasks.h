@@ -21,7 +21,7 @@ struct cb_preempt_tasks {
     double budget_ns;
     enum cb_preempt_watch watch;
     struct cb_clock_link link;
-    struct cb_preempt_result *results; /* of the last window */
+    struct cb_preempt_result *results; /* results of the last window */
     unsigned done;
 };
 

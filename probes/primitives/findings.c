@@ -133,7 +133,7 @@ static void add_kind(struct sentences *s, const struct cb_verdict *v)
     free(fastest);
 }
 
-/* Of each kind, the first variant: an empty section, the least initial value. */
+/* Adds the first variant of each kind: an empty section, the least initial value. */
 static void add_kinds(struct sentences *s, const struct cb_verdict *verdicts, int n)
 {
     const char *kind = "";

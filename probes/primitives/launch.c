@@ -123,7 +123,7 @@ static double span_ns(const struct cb_primitives *p, size_t groups, uint64_t eve
     return last > first ? (double)(last - first) * p->session->ns_per_tick : NAN;
 }
 
-/* Of one kernel, and the records of its workgroups. */
+/* Launches one kernel, and reads the records of its workgroups. */
 static enum cb_status launch_once(struct cb_primitives *p, int kernel, size_t groups,
                                   double *time_ns, struct cb_err *err)
 {

@@ -195,7 +195,7 @@ static bool is_complete(const struct cb_primitive_cases *set, const char *kind, 
     return true;
 }
 
-/* Of a kind: the best that was measured with older pauses, or one that the new ones make better
+/* The best of a kind that was measured with older pauses, or one that the new ones make better
  * still. */
 static const char *best_with_pauses(const cJSON *backoff, const char *kind, const char *name,
                                     double throughput)
@@ -279,7 +279,8 @@ bool cb_primitives_learn(const cJSON *run, const char *device_id, cJSON *profile
 
 /* ---- Reporting ------------------------------------------------------------------------------- */
 
-/* Of the profile as it was when the run began: what a run says is the same for every reader. */
+/* The prediction of the profile as it was when the run began: what a run says is the same for every
+ * reader. */
 static const cJSON *prediction_for(void *run, const char *device_id)
 {
     const cJSON *device = cb_json_device(run, device_id);

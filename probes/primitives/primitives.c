@@ -110,9 +110,9 @@ static cl_uint within(double value, cl_uint low, cl_uint high)
 
 #define SIZING_LAUNCHES 8
 
-/* As many as fill target_ns, found by launches that try them: the first are mostly the start of
- * threads, and on a CPU device a thousand operations would be over before the next thread has
- * started. */
+/* Finds how many operations fill target_ns, by launches that try them: the first are mostly the
+ * start of threads, and on a CPU device a thousand operations would be over before the next thread
+ * has started. */
 static enum cb_status fill_launch(struct cb_primitives *p, cl_uint most, double target_ns,
                                   struct cb_err *err)
 {
@@ -254,7 +254,7 @@ static void add_speed(const struct cb_primitives *p, double ns, struct cb_sample
         add_core_speed(p, sample);
 }
 
-/* Of the checked launch. */
+/* Adds the fairness of the checked launch. */
 static void add_fairness(const struct cb_primitives *p, struct cb_sample *sample)
 {
     double waited = 0, longest = 0, overtaken = 0;

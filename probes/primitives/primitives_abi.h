@@ -6,7 +6,7 @@
 typedef struct {
     cb_u64 start, end;    /* device clock: after the common start, after the last operation */
     cb_u64 waited;        /* checked launch: ticks in lock or wait, */
-    cb_u64 longest;       /* and the longest of them */
+    cb_u64 longest;       /* checked launch: the longest of these waits */
     cb_u64 core_ticks;    /* CB_CORE_SPEED: of cb_core_ticks() before and after */
     cb_u32 participating; /* discovery: 1 if it is one of those found */
     cb_u32 operations;    /* completed */

@@ -14,7 +14,7 @@ static double upper_share(int n)
     return 1 - pow(0.05, 1.0 / n);
 }
 
-/* Of the cases that failed: how many were run again, and how many of those failed each time. */
+/* How many of the failed cases were run again, and how many of those failed each time. */
 struct repeated {
     int failed, cases, always;
 };

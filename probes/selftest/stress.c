@@ -95,7 +95,7 @@ static void share_out(struct cb_selftest *t, struct cb_random *r, unsigned first
                     groups[1], v->workers);
 }
 
-/* Of both kernels at once. */
+/* Limits both kernels at once. */
 static enum cb_status limit_both(struct cb_selftest *t, const unsigned groups[2], bool waits,
                                  const struct outcome *outcome, struct cb_sample *sample,
                                  struct cb_err *err)
@@ -153,7 +153,8 @@ static enum cb_status draw_limits(struct cb_selftest *t, struct cb_random *r,
     return CB_OK;
 }
 
-/* Of the second kernel: in an eighth of the cases it ends, to begin again later. */
+/* Draws whether the second kernel repeats: in an eighth of the cases it ends, to begin again
+ * later. */
 static enum cb_status draw_repeat(struct cb_selftest *t, struct cb_random *r, struct cb_err *err)
 {
     if (!t->beside.app || cb_random_below(r, 8) != 0)

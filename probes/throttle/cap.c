@@ -114,7 +114,7 @@ static void add_notes(const struct cb_throttle *t, const struct log *log, size_t
                        t->workers, mean_with(log, (unsigned)t->workers));
 }
 
-/* Of the intervals from the first on in which the cap was held; if it never was, of all. */
+/* Adds the intervals from the first on in which the cap was held; if it never was, all. */
 static void add_log(const struct cb_throttle *t, const struct log *log,
                     const struct cb_throttle_cap *cap, struct cb_sample *sample)
 {

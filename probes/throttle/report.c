@@ -74,7 +74,7 @@ static void settle_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, co
     time_cell(cell, row, "settle_time");
 }
 
-/* Of the app's progress with the most workgroups. */
+/* The share of the app's progress with the most workgroups. */
 static void share_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     static const struct cb_column progress = {NULL, "progress", "median", CB_FORM_RUNS};
@@ -109,7 +109,8 @@ static const struct cb_column cap_columns[] = {
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* Of an app, under "color grid:60x60, 3 s a step, N = 7, idle 71.3 W, its own limit 700 W". */
+/* Prints an app's schedule, under "color grid:60x60, 3 s a step, N = 7, idle 71.3 W, its own limit
+ * 700 W". */
 static void print_schedule(FILE *out, const cJSON *run, const cJSON *first)
 {
     const struct cb_rows rows = cb_throttle_schedule(run, first);

@@ -14,13 +14,13 @@
 struct cb_throttle_case {
     struct cb_app_params app;
     double idle_s, resize_deadline_s;
-    /* of a step: */
+    /* A step: */
     const char *launch;   /* which steps share one */
     const char *schedule; /* groups of all steps, "N,N/2,1" */
     const char *groups;
     unsigned step; /* from 1; 0: a cap */
     double hold_s;
-    /* of a cap: */
+    /* A cap: */
     double power_cap_w, cap_time_s, interval_s;
 };
 

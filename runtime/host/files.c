@@ -74,7 +74,7 @@ FILE *cb_open_stream(const char *path, const struct cb_file_kind *kind, struct c
     return in;
 }
 
-/* Of a file that is unpacked, nobody knows how much more is to come. */
+/* Whether a file that is unpacked is too much: nobody knows how much more is to come. */
 static enum cb_status unpacks_to_too_much(const char *path, const struct cb_file_kind *kind,
                                           struct cb_err *err)
 {

@@ -22,7 +22,7 @@ struct cb_file_kind {
 enum cb_status cb_open_file(const char *path, const struct cb_file_kind *kind, int *file,
                             struct cb_err *err);
 
-/* The same as a stream. NULL: err says why. */
+/* Opens a file as a stream. NULL: err says why. */
 FILE *cb_open_stream(const char *path, const struct cb_file_kind *kind, struct cb_err *err);
 
 /* Reads a whole file of text, unpacked if it is gzip-compressed; *text is the caller's to free.
@@ -36,7 +36,7 @@ enum cb_status cb_read_file(const char *path, const struct cb_file_kind *kind, c
 enum cb_status cb_replace_file(const char *path, void (*write)(FILE *out, const cJSON *document),
                                const cJSON *document, struct cb_err *err);
 
-/* The same of a text. A link stays one, and a file that was there keeps its mode. */
+/* Replaces a file by a text. A link stays one, and a file that was there keeps its mode. */
 enum cb_status cb_replace_text(const char *path, const char *text, size_t size, struct cb_err *err);
 
 /* The path of a file that another one names, from its own folder on, as one that can be opened and

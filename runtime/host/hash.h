@@ -14,7 +14,7 @@ static inline uint64_t cb_hash(uint64_t hash, const void *bytes, size_t n)
     return hash;
 }
 
-/* The same of numbers, a step for each: as machines of either byte order have it. */
+/* Hashes numbers, a step for each: as machines of either byte order have them. */
 static inline uint64_t cb_hash_numbers(uint64_t hash, const uint32_t *numbers, size_t n)
 {
     for (const uint32_t *end = numbers + n; numbers < end; numbers++)

@@ -12,7 +12,7 @@
  * CB_PARTS, and waits for all. Which comes when is not known. */
 void cb_parallel_for(unsigned n, void (*work)(void *context, unsigned i), void *context);
 
-/* The same for each part from 0 to CB_PARTS - 1. */
+/* Runs work for each part from 0 to CB_PARTS - 1. */
 void cb_parallel(void (*work)(void *context, unsigned part), void *context);
 
 /* Where a part of so many things begins: the next one begins where it ends. */

@@ -14,7 +14,7 @@ size_t cb_text_character(const char *text);
 
 enum cb_text_use {
     CB_TEXT_SHOWN,  /* bytes that are no UTF-8 as \xff, which names them */
-    CB_TEXT_QUOTED, /* the same, tabs and ends of lines too */
+    CB_TEXT_QUOTED, /* bytes that are no UTF-8, tabs and ends of lines as \xff */
     CB_TEXT_STORED, /* as U+FFFD, for formats that everyone reads */
 };
 
@@ -29,7 +29,7 @@ size_t cb_text_clean(char *to, size_t room, const char *text, size_t n, enum cb_
 /* printf(), cleaned as CB_TEXT_SHOWN: for lines with names of files, devices or programs. */
 void cb_text_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Of any number, "s", but "" of one: "%d case%s". */
+/* Ending of a plural: "s" of any number but 1: "%d case%s". */
 #define CB_PLURAL(n) ((n) == 1 ? "" : "s")
 
 /* Appends a part to a list such as "ticket, delay 0, launch 3", cut off at its end: a comma stands

@@ -80,7 +80,7 @@ COOPBENCH_API enum coopbench_status coopbench_open(const struct coopbench_option
 /* Ends what runs, and frees all. c may be NULL. */
 COOPBENCH_API void coopbench_close(coopbench *c);
 
-/* Of the last call that failed. c may be NULL. */
+/* The message of the last call that failed. c may be NULL. */
 COOPBENCH_API const char *coopbench_message(const coopbench *c);
 
 /* Memory of the device. It is zeroed, and lives until coopbench_close(). */
@@ -102,8 +102,8 @@ COOPBENCH_API enum coopbench_status coopbench_read(coopbench *c, coopbench_buffe
 
 struct coopbench_argument {
     const void *value; /* NULL: a buffer, or local memory */
-    size_t size;       /* of the value, or of the local memory */
-    size_t alignment;  /* of the value's type */
+    size_t size;       /* size of the value, or of the local memory */
+    size_t alignment;  /* alignment of the value's type */
     coopbench_buffer buffer;
 };
 
@@ -182,7 +182,7 @@ COOPBENCH_API enum coopbench_status coopbench_cancel(coopbench *c, unsigned numb
 struct coopbench_report {
     double line_s;   /* until it left the line, */
     double gather_s; /* from then on until its workgroups were there, */
-    double run_s;    /* and from then on to its end, by the device */
+    double run_s;    /* from then on to its end, by the device */
     double answer_s; /* from the submission until the host knew, by the host */
     unsigned active; /* workgroups that the cooperative kernel had meanwhile */
     int cancelled;   /* then all else but answer_s is 0 */

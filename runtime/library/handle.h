@@ -11,7 +11,8 @@
 #include "runtime/coop/packet.h"
 #include "runtime/library/coopbench.h"
 
-#define LIBRARY_ARGUMENTS 32                                 /* of the cooperative kernel */
+/* Arguments of the cooperative kernel. */
+#define LIBRARY_ARGUMENTS 32
 #define LIBRARY_PACKET    sizeof(((struct cb_packet *)0)->u) /* bytes of a launch packet's slot */
 
 struct coopbench {
@@ -25,8 +26,8 @@ struct coopbench {
     size_t unit, first, used;
 
     struct cb_coop *coop; /* NULL: nothing is loaded */
-    char *text;           /* the program, */
-    const char *tasks;    /* and what it defines as TASK_KERNELS; NULL: it has none */
+    char *text;           /* text of the program */
+    const char *tasks;    /* what the program defines as TASK_KERNELS; NULL: it has none */
     cl_mem parts[LIBRARY_ARGUMENTS];
     bool has_arguments; /* all of them */
     size_t workers;     /* that can run at once; 0: not known yet */

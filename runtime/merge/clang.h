@@ -12,9 +12,9 @@ struct cb_merge_parser {
     CXFile file;
     int function; /* whose body is read */
     bool is_in_kernel;
-    uint32_t scope_end;               /* of the innermost block */
+    uint32_t scope_end;               /* end of the innermost block */
     bool is_maybe;                    /* what is written here may not be */
-    CXCursor declared[CB_MERGE_VARS]; /* of each variable */
+    CXCursor declared[CB_MERGE_VARS]; /* cursor of each variable */
 };
 
 struct cb_merge_children {

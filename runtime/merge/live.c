@@ -12,7 +12,7 @@ typedef struct cb_merge_set set;
 /* What is live where a break, a continue or a switch's case goes. */
 struct ways {
     set after, again;
-    set *cases; /* of the innermost switch; NULL: none */
+    set *cases; /* cases of the innermost switch; NULL: none */
 };
 
 static void add(set *s, int var)

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Of a line: where the comment right before it begins. */
+/* Where the comment right before a line begins. */
 static uint32_t with_comment(const struct cb_merge_unit *u, uint32_t at)
 {
     uint32_t end = at;

@@ -47,13 +47,13 @@ static void put_value_after(FILE *out, const struct cb_merge_var *v)
     fprintf(out, ", %s", v->name);
 }
 
-/* In a launch packet, */
+/* Writes an argument as a member of a launch packet. */
 static void put_packed(FILE *out, const struct cb_merge_var *v)
 {
     fprintf(out, "%s %s", v->is_pointer ? "ulong" : v->type, v->name);
 }
 
-/* and from one. */
+/* Writes an argument as it is read from a launch packet. */
 static void put_unpacked(FILE *out, const struct cb_merge_var *v)
 {
     if (v->is_pointer)

@@ -50,17 +50,18 @@ extern const struct cb_merge_id_name cb_merge_ids[]; /* ends with a row of nulls
 /* NULL: no such. */
 const struct cb_merge_id_name *cb_merge_id_named(const char *name);
 
-/* Of a name. */
+/* Letters of a name. */
 #define CB_MERGE_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-#define CB_MERGE_VARS 256 /* of a kernel, parameters among them */
+#define CB_MERGE_VARS 256 /* variables of a kernel, parameters among them */
 
 struct cb_merge_set {
     uint64_t words[CB_MERGE_VARS / 64];
 };
 
 struct cb_merge_var {
-    char *name, *type;               /* of an array: that of its elements, without dimensions */
+    /* type: of an array, that of its elements, without dimensions. */
+    char *name, *type;
     char *dimensions;                /* "[4][2]", or "" */
     uint32_t begin, end;             /* its declaration */
     uint32_t scope_begin, scope_end; /* where the name means this */
@@ -69,7 +70,7 @@ struct cb_merge_var {
     bool is_written_here;              /* not by a macro */
     char *attribute;                   /* beside its name, or "" */
     char *given;                       /* what the user called it, if it is renamed; NULL */
-    bool is_used_by_macro;             /* and not in place: its name is a macro, too */
+    bool is_used_by_macro;             /* its name is a macro, too, and used other than in place */
     bool is_pointer, is_local_pointer; /* to local memory */
     bool is_const_by_typedef;
     bool may_be_written;                    /* a parameter, perhaps by a macro */
@@ -105,7 +106,7 @@ struct cb_merge_node {
     uint32_t begin, end;
     int which;                                 /* variable or point */
     struct cb_merge_node *first, *last, *next; /* children, sibling */
-    struct cb_merge_set live;                  /* of a point: what is read after it */
+    struct cb_merge_set live;                  /* a point: what is read after it */
 };
 
 struct cb_merge_function {

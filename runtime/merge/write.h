@@ -68,14 +68,14 @@ void cb_merge_write_text(struct cb_merge_writer *w, void (*head)(struct cb_merge
 void cb_merge_write_cooperative(struct cb_merge_writer *w);
 void cb_merge_write_task(struct cb_merge_writer *w);
 
-/* Of a task: its arguments in a launch packet, once. */
+/* Writes the arguments of a task in a launch packet, once. */
 void cb_merge_write_packet(struct cb_merge_writer *w);
 
-/* Of a cooperative kernel: whether it offers workgroups or asks for some, beside barriers. */
+/* Whether a cooperative kernel offers workgroups or asks for some, beside barriers. */
 bool cb_merge_offers(const struct cb_merge_unit *u);
 
 /* Whether it submits tasks. */
 bool cb_merge_submits(const struct cb_merge_unit *u);
 
-/* Of a task: whether its work-items have barriers or local memory in common. */
+/* Whether the work-items of a task have barriers or local memory in common. */
 bool cb_merge_is_together(const struct cb_merge_unit *u);

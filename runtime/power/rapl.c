@@ -21,7 +21,7 @@
 static const struct cb_file_kind sensor = {"a sensor", 1000000};
 
 struct zone {
-    char path[MAX_PATH]; /* of its counter */
+    char path[MAX_PATH]; /* path of its counter */
     uint64_t last, range;
 };
 

@@ -15,7 +15,8 @@ struct cb_power_series {
         double time_ns, joules;
     } * kept;
     size_t n, room;
-    unsigned each, passed; /* of those to keep, each so many-th is; passed over since the last */
+    /* each: so many-th values are kept; passed: values passed over since the last. */
+    unsigned each, passed;
     struct cb_power_reading last;
     double summed; /* J, where there is no counter */
 };

@@ -101,8 +101,8 @@ static int compare(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* Of each place, by roots, numbers of shares, and shares: the same share comes again with another
- * child. */
+/* Orders shares of each place, by roots, numbers of shares, and shares: an equal share comes again
+ * with another child. */
 static int compare_places(const void *a, const void *b)
 {
     const coop_trace_event *x = ((const struct share *)a)->begin;
@@ -140,7 +140,8 @@ static void check_overlap(struct children *c, const struct share *s, const struc
                            s->slot, COOP_CHILD_SHARE(begin->b), begin->a, previous->slot);
 }
 
-/* Of children that are alike, each share is done as often as the others. end: of the last run. */
+/* Checks that each share of children that are alike is done as often as the others. end: end of the
+ * last run. */
 static void check_counts(struct children *c, const coop_trace_event *end, const struct share *alike,
                          size_t n)
 {

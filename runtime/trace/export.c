@@ -10,7 +10,7 @@
 struct writer {
     FILE *out;
     uint64_t first;
-    double unit; /* of the times written, per tick */
+    double unit; /* unit of the times written, per tick */
     struct cb_json_writer json;
 };
 

@@ -167,7 +167,7 @@ static void note_fork(struct replay *r, struct replay_ring *s, const coop_trace_
     cb_replay_change(r, r->groups + s->forked, e->a);
 }
 
-/* Of which ids, those say that join. */
+/* Forks any ids: those of the workgroups that join say which. */
 static enum replay_step fork_any(struct replay *r, uint32_t slot, const coop_trace_event *e)
 {
     const uint32_t before = REPLAY_HIGH(e->b), k = REPLAY_LOW(e->b);

@@ -35,18 +35,18 @@ struct replay_ring {
     bool waits;    /* for others */
     bool refused;  /* its next event broke a rule: it is replayed no further */
     enum replay_state state;
-    uint32_t from, version; /* of the call to join */
+    uint32_t from, version; /* state and version of the call to join */
     uint64_t called;
-    /* of those that it has forked, with COOP_ANY: how many have not joined yet, ... */
+    /* Workgroups that it has forked, with COOP_ANY: how many have not joined yet, ... */
     uint32_t forked, forked_version, forked_passed;
     uint64_t forked_at;
     uint32_t passed;               /* barriers of this run, those of the forker included */
-    uint32_t number;               /* of the barrier it is at, as it says */
+    uint32_t number;               /* number of the barrier it is at, as it says */
     uint32_t to_fork;              /* workgroups, now: it has left a growing barrier */
     struct replay_barrier barrier; /* that has released it */
-    const coop_trace_event *task;  /* begun */
-    const coop_trace_event *child; /* the same, of a child */
-    bool awaits;                   /* its children, at a join */
+    const coop_trace_event *task;  /* event that began the share of a task */
+    const coop_trace_event *child; /* event that began the share of a child */
+    bool awaits;                   /* it awaits its children, at a join */
 };
 
 static inline bool cb_replay_is_active(const struct replay_ring *s)
@@ -68,7 +68,7 @@ struct replay {
     uint32_t version, first_version;
     uint32_t unversioned; /* workgroups that barriers have removed since: for each M may have
                              changed, or for all at once, or not */
-    uint32_t number;      /* of the run's first barrier */
+    uint32_t number;      /* number of the run's first barrier */
     struct replay_barrier barrier; /* that some have arrived at */
     uint32_t finished;
     uint32_t last; /* to finish */
@@ -120,7 +120,7 @@ enum replay_step cb_replay_join(struct replay *r, uint32_t slot, const coop_trac
 enum replay_step cb_replay_kill(struct replay *r, uint32_t slot, const coop_trace_event *e);
 enum replay_step cb_replay_fork(struct replay *r, uint32_t slot, const coop_trace_event *e);
 
-/* Of barriers. */
+/* Whether numbers of barriers are the same. */
 bool cb_replay_same_number(uint32_t a, uint32_t b);
 
 /* The rules of barriers: a workgroup arrives, and goes on or is killed. */

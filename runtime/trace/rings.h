@@ -21,11 +21,11 @@ struct cb_trace {
     double ns_per_tick;             /* 0: not known, or times are no times */
     uint64_t slack_ticks;           /* by which times of two rings may be wrong */
     uint32_t semantics;             /* COOP_HIGHEST, ...: whose rules hold */
-    uint64_t until; /* of a part of a trace: up to when no event of the whole is lost; 0: as the
-                       rings say */
+    /* End of a part of a trace up to which no event of the whole is lost; 0: as the rings say. */
+    uint64_t until;
 };
 
-/* Of the events that the rings were asked to hold, those that one has. */
+/* Events of a ring among those that it was asked to hold. */
 static inline uint32_t cb_trace_length(const struct cb_trace *trace, uint32_t ring)
 {
     uint32_t asked = trace->counts[ring];

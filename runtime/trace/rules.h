@@ -13,7 +13,7 @@ struct cb_trace_verdict {
     uint64_t limit; /* from here on, the cause of an event may be lost */
     bool complete;  /* nothing is lost */
     bool broken;
-    uint64_t when; /* of the violation */
+    uint64_t when; /* time of the violation */
     char *text;
     size_t size;
 };

@@ -22,7 +22,7 @@ struct task {
 };
 
 struct share {
-    uint64_t serial; /* of the task */
+    uint64_t serial; /* serial of the task */
     uint32_t slot;
     const coop_trace_event *begin, *end; /* end: or NULL */
 };

@@ -17,7 +17,8 @@
 struct stay {
     uint32_t slot, first, n; /* events of its ring */
     uint32_t who;
-    uint64_t begin, end; /* of the JOIN; of the last event, or UINT64_MAX: it has not left */
+    /* begin: of the JOIN; end: of the last event, or UINT64_MAX: it has not left. */
+    uint64_t begin, end;
 };
 
 struct together {

@@ -29,7 +29,7 @@
  */
 bool cb_trace_check(const struct cb_trace *trace, char *violation, size_t size);
 
-/* The same of a megakernel of several kernels; the sentence names the kernel by its number. */
+/* Checks a megakernel of several kernels; the sentence names the kernel by its number. */
 bool cb_trace_check_together(const struct cb_trace *trace, uint32_t kernels, char *violation,
                              size_t size);
 
@@ -43,7 +43,8 @@ enum cb_gantt_bar {
     CB_GANTT_TASK,
     CB_GANTT_GATHER, /* has been given up, and waits for the task to begin */
     CB_GANTT_AWAIT,  /* for its children: lies upon the cooperative kernel, too */
-    CB_GANTT_CHILD,  /* the same, of one that awaits its own */
+    /* A share of a child: lies upon the cooperative kernel if its workgroup awaits its own. */
+    CB_GANTT_CHILD,
 };
 enum cb_gantt_instant { CB_GANTT_KILL, CB_GANTT_FORK };
 

@@ -12,8 +12,8 @@
 #include "measure/random.h"
 
 #define SEED        1
-#define RADIUS      0.1  /* of the model */
-#define MOST_RADIUS 0.45 /* of a body's place: nobody is near the walls */
+#define RADIUS      0.1  /* radius of the model */
+#define MOST_RADIUS 0.45 /* farthest position of a body: none is near the walls */
 
 /* By how much positions and velocities may be off beside a body's slack. Velocities: bodies next
  * to a side of a cell may be in either, which moves centres of mass. */

@@ -69,7 +69,7 @@ static inline void bh_empty(const nest_input in, uint parent)
 
 typedef struct {
     float at[3];
-    int sum[3]; /* of accelerations */
+    int sum[3]; /* sums of accelerations */
 } bh_body;
 
 static inline int bh_fixed(float x)

@@ -32,10 +32,10 @@
 #define BH_POSITION(n, axis)    ((axis) * (n))
 #define BH_VELOCITY(n, axis)    ((3 + (axis)) * (n))
 #define BH_ACCELERATED(n, axis) ((6 + (axis)) * (n))
-#define BH_NEXT(n)              (9 * (n)) /* of the same cell; 0: none, else 1 more */
+#define BH_NEXT(n)              (9 * (n)) /* next body of the same cell; 0: none, else 1 more */
 /* then of each cell: */
 #define BH_CELL(n)    (10 * (n))
 #define BH_COUNT      0u
-#define BH_SUM        1u /* and the next two */
-#define BH_HEAD       4u /* of its bodies */
+#define BH_SUM        1u /* this word and the next two: the sum of positions */
+#define BH_HEAD       4u /* first of the cell's bodies */
 #define BH_CELL_WORDS 5u

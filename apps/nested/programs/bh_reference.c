@@ -9,7 +9,7 @@
 
 /* A cell that holds bodies: some in `order`, next to each other. */
 struct cell {
-    double centre[3]; /* of their mass */
+    double centre[3]; /* centre of mass */
     uint32_t first, n;
     uint32_t children[8]; /* 0: none */
 };

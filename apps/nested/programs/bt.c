@@ -11,10 +11,10 @@
 #include "measure/random.h"
 
 #define SEED  1
-#define SIDES 16384u /* of the square: so sums of two coordinates are exact */
+#define SIDES 16384u /* sides of the square: sums of two coordinates are exact */
 
-#define NEAR      1e-3 /* of an integer: here a float may be on its other side */
-#define TOLERANCE 1e-4 /* of a line's extent */
+#define NEAR      1e-3 /* distance from an integer at which a float may be on its other side */
+#define TOLERANCE 1e-4 /* relative to a line's extent */
 
 struct line {
     double x[3], y[3];

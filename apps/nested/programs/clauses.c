@@ -6,7 +6,7 @@
 
 #include "measure/random.h"
 
-#define LITERALS 3u /* of a random clause */
+#define LITERALS 3u /* literals of a random clause */
 
 /* Room for n, and twice as many as before, so that adding stays cheap. */
 static uint32_t *grow(uint32_t *words, uint32_t *room, uint32_t n)

@@ -8,7 +8,7 @@
 
 #include "runtime/host/error.h"
 
-#define CB_CLAUSE_MOST_LITERALS   256u /* of a clause */
+#define CB_CLAUSE_MOST_LITERALS   256u /* most literals of a clause */
 #define CB_CLAUSES_MOST_VARIABLES (1u << 24)
 #define CB_CLAUSES_MOST           (1u << 24)
 #define CB_CLAUSES_MOST_LITERALS  (1u << 26) /* of all */

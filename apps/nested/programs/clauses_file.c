@@ -17,7 +17,7 @@ struct reader {
     uint64_t p_line;   /* 0: not seen yet */
     uint64_t sizes[2]; /* variables, clauses */
     uint64_t read;     /* clauses that have ended */
-    /* Of the one that has begun: */
+    /* The clause that has begun: */
     uint64_t line;
     bool has_begun, is_satisfied; /* whatever its variables are */
     uint32_t n, literals[CB_CLAUSE_MOST_LITERALS];

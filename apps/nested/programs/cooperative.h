@@ -11,11 +11,11 @@ struct cb_launch_coop {
     struct cb_session *session;
     struct cb_coop *coop;
     size_t workers;
-    char path[96]; /* of the text */
+    char path[96]; /* path of the text */
 };
 
 struct cb_launch_coop_config {
-    const char *name;        /* of the text, unlike that of any other: "bfs_nested-by-32" */
+    const char *name;        /* name of the text, unlike any other: "bfs_nested-by-32" */
     const char *definitions; /* lines that begin the text */
     const char *kernel;      /* the program's file */
     unsigned wg_size;

@@ -9,7 +9,7 @@
 #include "measure/random.h"
 
 #define SEED       1
-#define MOST_ITEMS 4096u /* of a child of power */
+#define MOST_ITEMS 4096u /* most work-items of a child of power */
 
 static enum cb_status begin(const struct cb_nest_size *size, struct cb_nest_data *d,
                             struct cb_err *err)

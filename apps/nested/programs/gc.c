@@ -8,7 +8,7 @@
 
 #include "apps/nested/programs/programs.h"
 
-#define WORDS 8 /* of a vertex, the first its colour, from 1 on (gc.cl) */
+#define WORDS 8 /* words of a vertex, the first its colour, from 1 on (gc.cl) */
 
 /* An edge is drawn once for two vertices: half as many draws as edges that a vertex has. */
 static void name_graph(const struct cb_nest_size *size, char spec[32])

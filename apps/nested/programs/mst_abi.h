@@ -15,9 +15,9 @@
 #define MST_NONE 0xffffffffu
 
 #define MST_COMPONENT 0u /* its root, a vertex */
-#define MST_LINK      1u /* of a root: the one that it was hooked to, or itself */
-#define MST_BEST      2u /* of a root: the lowest weight of an edge to another component */
-#define MST_EDGE      3u /* of a root: such an edge, the lowest number; MST_NONE: no edge */
+#define MST_LINK      1u /* a root's link: the root that it was hooked to, or itself */
+#define MST_BEST      2u /* a root's lowest weight of an edge to another component */
+#define MST_EDGE      3u /* a root's lowest-numbered such edge; MST_NONE: no edge */
 #define MST_ARRAYS    4u
 
 #define MST_SUMS 3u /* words */

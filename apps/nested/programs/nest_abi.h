@@ -23,8 +23,8 @@
 
 typedef struct {
     cb_u32 parent;
-    cb_u32 items; /* that its child has, at least 1 */
-    cb_u32 first; /* of the workgroups of all children, the first that is its own */
+    cb_u32 items; /* work-items of its child, at least 1 */
+    cb_u32 first; /* its first among the workgroups of all children */
 } nest_record;
 
 /* One word counts records (lower half) and workgroups (upper half): so the record with the later

@@ -7,7 +7,7 @@
 #include "apps/nested/programs/nest_abi.h"
 #include "kernels/coop_abi.h"
 
-#define COUNTS 2 /* of rounds */
+#define COUNTS 2 /* counts of rounds */
 
 static enum cb_status create_buffers(struct cb_nest_coop *c, struct cb_session *session,
                                      cl_uint parents, struct cb_err *err)

@@ -13,8 +13,9 @@
 struct cb_nest_coop_config {
     const struct cb_nest_program *program;
     const struct cb_nest_data *data;
-    unsigned together; /* of so many work-items the launches are one, divides CB_NEST_COOP_SIZE; or
-                          CB_NEST_MULTIBLOCK */
+    /* work-items whose launches are made as one, a divisor of CB_NEST_COOP_SIZE; or
+     * CB_NEST_MULTIBLOCK. */
+    unsigned together;
     cl_uint threshold, factor;
     bool keeps_times, scans; /* NEST_TIMES, NEST_SCAN */
     const cl_mem *buffers;   /* the caller's: begins, others, words, flags (nest_abi.h) */
@@ -29,7 +30,7 @@ struct cb_nest_part {
 struct cb_nest_coop {
     struct cb_launch_coop run;
     struct cb_nest_coop_config config;
-    struct cb_nest_part part; /* of the next run */
+    struct cb_nest_part part; /* rounds of the next run */
     cl_uint child_size;
     cl_mem records, counts, launches;
 };

@@ -22,7 +22,8 @@ struct cb_nest_data {
 };
 
 struct cb_nest_size {
-    uint32_t parents, items; /* of a child, a vertex's edges; or a graph's scale */
+    /* items: work-items of a child, edges of a vertex, or a graph's scale. */
+    uint32_t parents, items;
 };
 
 #define CB_NEST_WHY 160 /* bytes */
@@ -77,7 +78,7 @@ enum cb_status cb_nest_make(const struct cb_nest_program *program, enum cb_launc
                             const char *input, struct cb_nest_data *data, struct cb_err *err);
 void cb_nest_free(struct cb_nest_data *data);
 
-/* Of what was made of an input. */
+/* The identity of what was made of an input. */
 struct cb_identity cb_nest_identity(const struct cb_nest_data *data);
 
 /* ---- For programs ---------------------------------------------------------------------------- */

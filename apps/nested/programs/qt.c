@@ -13,7 +13,7 @@
 #define SEED     1
 #define CLUSTERS 16u
 #define ON_EDGES 16u /* one point of so many is on edges of squares */
-#define EDGES    256 /* of these */
+#define EDGES    256 /* edges lie at multiples of 1 / EDGES */
 #define SPARE    64u /* nodes more than the reference has, so that too many are found, not lost */
 
 static float draw_unit(struct cb_random *random)
@@ -55,8 +55,8 @@ struct walk {
     uint32_t nodes, splits[QT_DEPTH];
     const uint32_t *found; /* words, or NULL */
     uint32_t room;         /* nodes that these may have */
-    unsigned char *seen;   /* of found nodes */
-    uint32_t *leaf;        /* of each point: where it is expected, as the number of nodes by then */
+    unsigned char *seen;   /* marks of the nodes found so far */
+    uint32_t *leaf;        /* leaf of each point, as the number of nodes counted by then */
     char *why;
 };
 
@@ -217,7 +217,7 @@ static enum cb_status fill(struct cb_nest_data *d, const struct walk *w, struct 
     return CB_OK;
 }
 
-/* As many parents as a level has nodes that are split. */
+/* The parents are as many as a level has nodes that are split. */
 static enum cb_status make(const struct cb_nest_size *size, const char *input,
                            struct cb_nest_data *d, struct cb_err *err)
 {

@@ -13,7 +13,7 @@
 #include "apps/nested/programs/sp_reference.h"
 #include "measure/random.h"
 
-#define SEED 18 /* of inputs whose surveys come to rest, and soon */
+#define SEED 18 /* seed of inputs whose surveys come to rest, and soon */
 
 /* By how much surveys and their changes may be off: kernels compute in single precision, and before
  * surveys come to rest, laps make roundings larger. */

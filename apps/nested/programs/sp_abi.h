@@ -15,7 +15,7 @@
  * would be that of two roundings, is 0. */
 #define SP_LEAST 1e-30f
 
-/* Of an occurrence of a variable. */
+/* Word of an occurrence of a variable. */
 #define SP_OCCURRENCE(clause, negated) ((clause) << 1 | (negated))
 #define SP_CLAUSE(occurrence)          ((occurrence) >> 1)
 #define SP_NEGATED(occurrence)         ((occurrence)&1)

@@ -8,10 +8,10 @@
 
 struct cb_surveys {
     const struct cb_nest_data *data;
-    double *surveys, *ratios; /* of each occurrence */
+    double *surveys, *ratios; /* one for each occurrence */
     uint32_t laps;
-    double change;       /* of a survey in the last lap, the largest */
-    double least_before; /* of those of the laps before */
+    double change;       /* largest change of a survey in the last lap */
+    double least_before; /* least change of the laps before */
 };
 
 /* Begins with the surveys that these words hold; false: out of memory. To be ended also then. */

@@ -13,7 +13,8 @@ static inline uint nest_parent(const nest_input in, uint parent)
                                                        : 0;
 }
 
-/* Of two rounds, the later one stays: nothing is forgotten. */
+/* Relaxes an edge. Of two rounds that change a vertex the later one stays noted, so nothing is
+ * forgotten. */
 static inline void nest_child(const nest_input in, uint parent, uint item, uint items)
 {
     const uint edge = in.begins[parent] + item, other = in.others[edge];

@@ -10,7 +10,7 @@ static bool decide(struct cb_policy_memory *m, const struct cb_policy_view *view
 {
     if (m->windows == 0) {
         m->low = 0;                              /* too few, */
-        m->high = view->workers - (view->n - 1); /* and enough, or all that there can be */
+        m->high = view->workers - (view->n - 1); /* enough workgroups, or all that there can be */
     } else if (m->high - m->low > 1) {
         const bool in_time = view->rates[0] * view->deadline_s >= 1;
         m->low = in_time ? m->low : view->groups[0];

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-#define GAIN  0.99 /* of the watts: what is above that counts as the same */
-#define PARTS 8    /* of the workgroups: the first step */
+#define GAIN  0.99 /* share of the watts above which others count as the same */
+#define PARTS 8    /* parts of the workgroups: the first step */
 
 static void add_trial(struct cb_policy_memory *m, const struct cb_policy_view *view)
 {
@@ -33,8 +33,8 @@ static bool was_tried(const struct cb_policy_memory *m, unsigned first, unsigned
     return false;
 }
 
-/* Of those that keep the rate: the first that found clearly fewer watts than all before it, so that
- * noise does not lead the search. n_trials: none keeps it, or no watts were known. */
+/* Among trials that keep the rate, the first that found clearly fewer watts than all before it, so
+ * that noise does not lead the search. n_trials: none keeps it, or no watts were known. */
 static unsigned best_trial(const struct cb_policy_memory *m)
 {
     unsigned best = m->n_trials;

@@ -75,7 +75,7 @@ static unsigned next_to_best(const struct cb_policy_memory *m, unsigned most)
     return was_tried(m, middle) ? 0 : middle;
 }
 
-/* Of two kernels; of more, the first against the others, which have even parts. */
+/* Decides for two kernels; with more, for the first against the others, which have even parts. */
 static bool decide(struct cb_policy_memory *m, const struct cb_policy_view *view,
                    unsigned groups[COOP_MOST_KERNELS])
 {

@@ -13,11 +13,11 @@ struct cb_policy_view {
     unsigned workers;                   /* to be shared */
     unsigned n;                         /* kernels, at most as many as workers */
     unsigned groups[COOP_MOST_KERNELS]; /* that each had in the window, */
-    double rates[COOP_MOST_KERNELS];    /* and runs a second */
+    double rates[COOP_MOST_KERNELS];    /* runs a second of each kernel */
     unsigned share;                     /* what the user said of the first: workgroups, */
     double deadline_s;                  /* the time that one of its runs may take, */
-    double rate;                        /* and its runs a second, at least */
-    double watts;                       /* of the device in the window; NaN: not known */
+    double rate;                        /* least runs a second of the first kernel */
+    double watts;                       /* power of the device in the window; NaN: not known */
 };
 
 #define CB_POLICY_TRIALS 24
@@ -28,10 +28,10 @@ struct cb_policy_memory {
     unsigned n_trials;
     struct {
         unsigned first;  /* workgroups of the first kernel */
-        unsigned others; /* of all others */
+        unsigned others; /* workgroups of all others */
         double rates[2];
         double watts;
-        bool keeps_rate; /* of the first */
+        bool keeps_rate; /* the first kernel keeps its rate */
     } trials[CB_POLICY_TRIALS];
     unsigned low, high; /* bounds of what it looks for */
     unsigned step;      /* from one trial to the next */

@@ -25,7 +25,7 @@ enum cb_status cb_together_power_open(struct cb_power_meter *meter, const cJSON 
 double cb_together_rest_s(const struct cb_power_meter *meter);
 double cb_together_window_s(const struct cb_power_meter *meter, double least_s);
 
-/* Of the time since then (host clock); NaN: nothing tells. */
+/* The mean power since then (host clock); NaN: nothing tells. */
 double cb_together_watts_since(const struct cb_power_meter *meter, double from_ns);
 
 /* A table of the rows that have a power, and a sentence for each of the policy energy. */

@@ -9,8 +9,8 @@
 #include "runtime/host/text.h"
 #include "runtime/host/time.h"
 
-#define LEAST_RUNS     3 /* of each app in what is measured */
-#define WINDOW_RUNS    6 /* of each app in a window of a policy, if that is not longer than */
+#define LEAST_RUNS     3 /* fewest runs of each app in what is measured */
+#define WINDOW_RUNS    6 /* runs of each app in a window of a policy, if that is not longer than */
 #define WINDOW_S       1.2
 #define WINDOW_LEAST_S 0.002
 #define RESIZES        20    /* from one app to the other, for their time */

@@ -29,7 +29,7 @@ enum cb_status cb_together_plan(const struct cb_bench *bench, const struct cb_de
 /* Whether parameters are of such a case. */
 bool cb_together_is(const cJSON *params);
 
-/* Of an option's app. CB_USAGE: it cannot be in a megakernel with another. */
+/* CB_USAGE: the option's app cannot be in a megakernel with another. */
 enum cb_status cb_together_check(const char *option, const struct cb_app *app, struct cb_err *err);
 
 /* The app of --beside; NULL: none is named. CB_USAGE: there is none, or it cannot be. */

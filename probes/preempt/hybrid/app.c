@@ -13,9 +13,9 @@
 #include "runtime/coop/task.h"
 #include "runtime/host/time.h"
 
-#define LIFETIME_S 140 /* of a window's megakernel */
+#define LIFETIME_S 140 /* lifetime of a window's megakernel */
 #define GATHER_S   LIFETIME_S
-#define SLICE_S    0.001 /* of a wait for a task, between two looks at scheduling points */
+#define SLICE_S    0.001 /* slice of a wait for a task, between two looks at scheduling points */
 #define PAUSE_NS   20e3  /* between two looks at the board, where the device shares the cores */
 
 /* ---- Opening --------------------------------------------------------------------------------- */

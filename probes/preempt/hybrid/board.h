@@ -17,8 +17,8 @@ struct cb_board_words {
     uint32_t window;       /* number of the window that is to begin, or has; atomic */
     uint32_t over;         /* the last window that is to end; atomic */
     uint32_t asked;        /* number of the last task that was asked for; atomic */
-    uint32_t groups, size; /* of a task */
-    double bound_ns;       /* of a task that is asked for: how long it may be gathered */
+    uint32_t groups, size; /* groups and size of a task */
+    double bound_ns;       /* how long a task that is asked for may be gathered */
     /* by the app's */
     uint32_t workers;
     uint32_t begun;    /* the last window whose kernel has been launched; atomic */
@@ -30,7 +30,7 @@ struct cb_board_words {
 
 struct cb_board {
     struct cb_board_words *words; /* NULL: not open */
-    int file;                     /* of the process that made it; else -1 */
+    int file;                     /* file of the process that made the board; else -1 */
 };
 
 /* Makes one. path: under which a child finds it. */

@@ -20,8 +20,8 @@
 
 /* ---- The plan -------------------------------------------------------------------------------- */
 
-/* Of a plan: whether --hybrid is there, and options that need it or exclude it. CB_USAGE: they do
- * not go together. */
+/* Checks, for a plan, --hybrid and options that need it or exclude it. CB_USAGE: they do not go
+ * together. */
 enum cb_status cb_hybrid_check(const cJSON *options, struct cb_err *err);
 bool cb_hybrid_is_chosen(const cJSON *options);
 
@@ -50,7 +50,7 @@ struct cb_hybrid_app {
     struct cb_board board;
     size_t workers, wg_size;
     bool watched;
-    uint32_t served; /* of the board's requests, the last */
+    uint32_t served; /* the last of the board's requests */
     unsigned word;   /* where the barrier's is: another place in each window */
 };
 

@@ -53,7 +53,7 @@ static enum cb_status open_task(struct cb_hybrid *h, const cJSON *params, size_t
     return cb_preempt_task_open(h->session, &config, &h->task, err);
 }
 
-/* Of tasks that have the whole device. */
+/* Finds the size of tasks that have the whole device. */
 static enum cb_status find_size(struct cb_hybrid *h, const cJSON *params, struct cb_err *err)
 {
     const uint32_t most = cb_matmul_most(&h->session->info);

@@ -83,7 +83,7 @@ static void describe_overhead(char text[128], const cJSON *const *list, int n)
                  hybrid.median, sliced.median);
 }
 
-/* Of one app with one input and one length of phases. */
+/* Tells of one app with one input and one length of phases. */
 static void tell(struct cb_findings *f, const cJSON *const *list, int n)
 {
     const enum cb_hybrid_way way = cb_hybrid_serves(sum_of(list, n, "answered_cooperatively"),

@@ -13,8 +13,8 @@
 #include "runtime/host/time.h"
 
 #define ALONE_NS 300e6 /* without tasks, or half the budget, if that is less */
-#define BEGIN_S  30    /* for the app's kernel to be launched */
-#define END_S    30    /* and to end */
+#define BEGIN_S  30    /* time for the app's kernel to be launched */
+#define END_S    30    /* time for the app's kernel to end */
 #define ANSWER_S 30    /* for a task that has begun there */
 #define PAUSE_NS 20e3  /* between two looks, where the device shares the cores */
 #define TRIES    3     /* tasks of cooperation alone, if it answers none of them in time */
@@ -24,17 +24,17 @@ enum way { ALONE, SLICED, HYBRID, COOPERATIVE, WAYS };
 /* What follows a metric's name. */
 static const char *const suffixes[WAYS] = {"_alone", "_sliced", "", "_cooperative"};
 
-/* Of a window. */
+/* A window of tasks. */
 struct window {
     enum way way;
     struct cb_pace pace;
-    double *answers_ns; /* of its tasks */
+    double *answers_ns; /* answer times of its tasks */
     unsigned cooperative, by_driver;
     bool wrong;
     double run_ns; /* mean run of the app; NaN: none has ended */
     bool fired;    /* the watchdog has ended the app's process, */
     double fired_ns;
-    bool silent; /* or it did not answer */
+    bool silent; /* the app did not answer */
 };
 
 static double now_ns(void)

@@ -43,8 +43,8 @@ const struct cb_param cb_memory_params[] = {
      .max = 1048576, .value_name = "BYTES",
      .help = "Distances of a hostage's word from the others', multiples of 4."},
     {OPTION("groups", groups), .default_value = "1,N/8,N/4,N/2,N", .value_name = "GROUPS",
-     .help = "Workgroups: a number, N (as many as run at once), a part of them (N/4, 3N/4), or so "
-             "many fewer (N-1)."},
+     .help = "Workgroups: a number, N (as many as run at once), a part of N (N/4, 3N/4), or all "
+             "but some (N-1)."},
     {OPTION("accesses", accesses), .min = 1, .max = 1000000,
      .help = "Accesses of each workgroup. Without it: 1000 as in the paper, 100000 on CPU devices, "
              "whose threads would else not overlap."},

@@ -31,8 +31,8 @@ const struct cb_param cb_multitask_params[] = {
      .full = true},
     {OPTION("groups", app.groups), .default_value = "1,N/4,N/2,N-1", .value_name = "GROUPS",
      .help = "Workgroups of a task: a number, N (all that the cooperative kernel may have: only "
-             "with --semantics whole), a part of them (N/4, 3N/4), so many fewer (N-1), or fewest: "
-             "the fewest of 1, N/4, N/2, N-1 with which a few tasks on trial are answered in time.",
+             "with --semantics whole), a part of N (N/4, 3N/4), all but some (N-1), or fewest: the "
+             "fewest of 1, N/4, N/2, N-1 with which a few tasks on trial are answered in time.",
      .quick = "fewest"},
     {OPTION("barrier", barriers), .letter = 'b', .default_value = "regular,query,atomic",
      .choices = CB_APP_RESIZING_CHOICES,
@@ -90,8 +90,9 @@ const struct cb_param cb_multitask_params[] = {
      .help = "A task of yours that has not ended so long after it came makes a row 'timeout', too, "
              "and its process is ended."},
     {OPTION("on-timeout", on_timeout), .default_value = "go-on", .choices = "go-on,give-up",
-     .help = "Before that, the kernel beside it goes on without these workgroups until it has "
-             "ended once more, or is given up at once."},
+     .help = "What the kernel beside a task does when the task passes --task-deadline, before the "
+             "process is ended. go-on: it ends once more, without the task's workgroups; give-up: "
+             "it is stopped at once."},
     {OPTION("together", together),
      .help = "Instead of tasks: each pair of the apps in one megakernel, and a policy that shares "
              "the workgroups out among them while they run. With --matrix all pairs of all apps."},

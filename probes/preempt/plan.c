@@ -70,7 +70,7 @@ const struct cb_param cb_preempt_params[] = {
          "Where the tasks come from: another process, or a second queue of the app's own context."},
     {OPTION("groups", app.groups), .default_value = "1,N/4,N/2,N", .value_name = "GROUPS",
      .help = "Workgroups of a task: a number, N (all but one of those that run at once), a part of "
-             "them (N/4, 3N/4), or so many fewer (N-1).",
+             "N (N/4, 3N/4), or all but some (N-1).",
      .quick = "N"},
     {OPTION("task", app.tasks), .value_name = "FILE",
      .help =

@@ -65,8 +65,8 @@ const struct cb_param cb_primitives_params[] = {
              "variables.",
      .quick = NONE},
     {OPTION("groups", groups), .default_value = "auto", .value_name = "GROUPS",
-     .help = "Workgroups: a number, N (as many as run at once), a part of them (N/4, 3N/4), so "
-             "many fewer (N-1), or auto (1,N/64,N/16,N/8,N/4,N/2,N; on CPU devices 1,N/4,N/2,N)."},
+     .help = "Workgroups: a number, N (as many as run at once), a part of N (N/4, 3N/4), all "
+             "but some (N-1), or auto (1,N/64,N/16,N/8,N/4,N/2,N; on CPU devices 1,N/4,N/2,N)."},
     {OPTION("section", sections), .default_value = "0,1", .max = 100000,
      .help = "Critical sections of the mutexes: increments of a plain counter; 0: empty."},
     {OPTION("initial", initials), .default_value = "1,2,10,120", .min = 1, .max = 10000,

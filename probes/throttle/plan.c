@@ -34,7 +34,7 @@ const struct cb_param cb_throttle_params[] = {
     CB_APP_SCALE_PARAM(struct cb_throttle_options),
     {OPTION("schedule", schedule), .default_value = "N,3N/4,N/2,N/4,1,N", .value_name = "GROUPS",
      .help = "Workgroups of the app, one number after the other: a number, N (as many as run at "
-             "once, but one for the scheduler), a part of them (N/4, 3N/4), or so many fewer "
+             "once, but one for the scheduler), a part of N (N/4, 3N/4), or all but some "
              "(N-1); none: no schedule."},
     {OPTION("hold", hold_s), .default_value = "3", .min = 0.05, .max = 600, .value_name = "S",
      .help = "Seconds that each of them is measured, and a bit more, until a run of the app ends."},

@@ -74,7 +74,7 @@ done <benches
 for bench in memory multitask preempt primitives throttle; do
   check_exit 0 "$COOPBENCH" "$bench" --help
   tr -s ' \n' ' ' <out >joined
-  check "$bench: how to say all but one" grep -q '(N/4, 3N/4), \(or \)\?so many fewer (N-1)' joined
+  check "$bench: how to say all but one" grep -q '(N/4, 3N/4), \(or \)\?all but some (N-1)' joined
 done
 check_exit 0 "$COOPBENCH" compare --help
 tr -s ' \n' ' ' <out >joined

@@ -11,7 +11,7 @@
 #include "cli/suite/global_params.h"
 #include "cli/suite/rounds.h"
 
-#define METRIC_INDENT 31 /* of what metrics mean, after name and unit */
+#define METRIC_INDENT 31 /* indent of what metrics mean, after name and unit */
 
 static void print_bench_help(const struct cb_bench *bench)
 {

@@ -134,7 +134,8 @@ static int dispatch(int argc, char **argv, struct cb_err *err)
     return run_command(argc - 1, argv + 1, err);
 }
 
-#define LEAST_STACK 32768 /* of bytes, with which coopbench comes to tell what a driver lacks */
+/* Bytes of stack with which coopbench comes to tell what a driver lacks. */
+#define LEAST_STACK 32768
 
 /* Ends the program where its own functions have no room. stdio, too, would need more stack. */
 static void check_stack(void)

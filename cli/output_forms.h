@@ -13,7 +13,7 @@
 struct cb_output_form {
     const char *name; /* "json" */
     void (*write)(FILE *out, const void *report);
-    const char *mode; /* of fopen(), for the file of its option; NULL: it has none */
+    const char *mode; /* mode of fopen(), for the file of its option; NULL: it has none */
     const char *path; /* that the option names; NULL: it is not given */
 };
 

@@ -29,7 +29,7 @@ static inline cb_u32 child_pending(cb_u32 k)
 
 typedef struct {
     cb_u32 shares;  /* workgroups that do it, one after the other or at once */
-    cb_u32 started; /* of these */
+    cb_u32 started; /* number of these that have begun */
     cb_u32 left;    /* that have not ended */
     cb_u32 taken;   /* blocks beyond the first of each share */
     cb_u32 root;    /* what waits for it: child_root() or child_lane() */

@@ -7,13 +7,13 @@
 #include "types.h"
 
 #define TASK_PACKET_UNIT  128u   /* bytes: where in the arena a packet may begin; and its size */
-#define TASK_LOCAL_BYTES  16384u /* of all local memory that arguments ask for */
-#define TASK_ARGUMENT_END 4096u  /* of the arguments of a task, at most */
+#define TASK_LOCAL_BYTES  16384u /* bytes of all local memory that arguments ask for */
+#define TASK_ARGUMENT_END 4096u  /* most bytes of a task's arguments */
 
 /* Its arguments follow, aligned and padded as in a structure: values, and in the place of a pointer
  * 64 bits: where its buffer begins in the arena, or in that local memory, in bytes. */
 typedef struct {
-    cb_u32 number; /* of the task in its program, as 'coopbench merge' was given them */
+    cb_u32 number; /* number of the task in its program, as 'coopbench merge' was given them */
     cb_u32 dimensions;
     cb_u32 groups[3]; /* workgroups, and */
     cb_u32 items[3];  /* work-items in one; 1 in dimensions that it has not */

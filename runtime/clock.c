@@ -13,7 +13,8 @@
 #define CLOCK_READS       20000 /* to see the clock step */
 #define FIRST_TURN_BUDGET 1024
 #define MAX_TURN_BUDGET   (1ull << 31)
-#define MOST_NS_PER_TURN  1000 /* of each compute unit; a yield takes less than half of it */
+/* Longest turn of a compute unit; a yield takes less than half of it. */
+#define MOST_NS_PER_TURN 1000
 
 /* A kernel of kernels/calibrate.cl with its one buffer. */
 struct probe {

@@ -22,10 +22,11 @@ enum cb_status cb_discovery_check_quiet(const struct cb_session *session, double
 /* How workgroups find out which of them run at once. */
 struct cb_discovery_way {
     const char
-        *protocol;     /* "ticket" or "spin": with this mutex; "lockfree"; "unsafe": not at all */
-    const char *delay; /* of a mutex: "adaptive", or lock-unlock turns, with which it is OOPSLA'16
-                          Fig. 3 as printed */
-    const char *ids;   /* the order of the participants': a value of CB_DISCOVERY_IDS */
+        *protocol; /* "ticket" or "spin": with this mutex; "lockfree"; "unsafe": not at all */
+    /* Delay of a mutex: "adaptive", or lock-unlock turns, with which it is OOPSLA'16 Fig. 3 as
+     * printed. */
+    const char *delay;
+    const char *ids; /* the order of the participants': a value of CB_DISCOVERY_IDS */
 };
 
 /* own: that of the protocol; the others are below. */

@@ -12,7 +12,7 @@
 #include "runtime/device.h"
 
 struct cb_session {
-    struct cb_session *first; /* of which this is a second queue; NULL: of none */
+    struct cb_session *first; /* the session that this is a second queue of; NULL: none */
     struct cb_kept *kept;     /* by cb_session_kept() */
     struct cb_device info;
     cl_context context;

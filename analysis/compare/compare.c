@@ -18,7 +18,7 @@
 struct work {
     const struct cb_compare_rules *rules;
     struct cb_comparisons *out;
-    struct cb_run_case **usable; /* of each baseline: the case as it can be compared with; NULL */
+    struct cb_run_case **usable; /* case of each baseline that it can be compared with; NULL */
     struct cb_measurement **metrics;
     bool no_memory;
 };
@@ -245,7 +245,7 @@ static enum cb_status compare_all(struct work *w, struct cb_err *err)
     int wanted = 0;
     if (!w->usable || !w->metrics)
         return cb_no_memory(err);
-    for (int b = 0; b < w->out->n_baselines; b++) /* of an earlier comparison */
+    for (int b = 0; b < w->out->n_baselines; b++) /* clears the marks of an earlier comparison */
         for (int i = 0; i < w->out->baselines[b].count; i++)
             w->out->baselines[b].cases[i].seen = false;
     for (int i = 0; i < w->out->run->count; i++)

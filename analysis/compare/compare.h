@@ -21,7 +21,7 @@ struct cb_compare_rules {
     const struct cb_threshold *thresholds; /* the last that fits counts; the first is for all */
     int n_thresholds;
     double alpha;
-    bool bests;           /* of rounds, the best samples are compared, not the medians */
+    bool bests;           /* compares the best samples of rounds, not the medians */
     bool unadjusted;      /* the medians as they are, whatever the speed of the cores was */
     const cJSON *options; /* "filter", "exclude" (case ids), "metric": lists of globs */
     unsigned allowed;     /* bits of CB_MISMATCH_... */
@@ -40,17 +40,18 @@ enum cb_method {
 struct cb_comparison {
     enum cb_verdict verdict;
     enum cb_doubt doubt;
-    const struct cb_run_case *c;    /* of the run, or of a baseline if the run has none */
-    const struct cb_measurement *m; /* of the run, else of a baseline; NULL: the whole case */
-    bool compared;                  /* the numbers below are there */
-    struct cb_side base, now;       /* base: of the pooled baselines */
-    struct cb_evidence evidence;    /* p: adjusted */
-    double p;                       /* of this test alone; NaN: not tested, as evidence.p */
-    enum cb_method method;          /* where change and p come from */
-    double threshold;               /* relative */
-    int baselines;                  /* that have the case in comparable form */
-    unsigned rounds;                /* of either side that would decide it; 0: not known */
-    char *detail;                   /* why, for people; NULL: the numbers say it; owned */
+    const struct cb_run_case *c; /* case of the run, or of a baseline if the run has none */
+    /* Metric of the run, else of a baseline; NULL: the whole case. */
+    const struct cb_measurement *m;
+    bool compared;               /* the numbers below are there */
+    struct cb_side base, now;    /* base: of the pooled baselines */
+    struct cb_evidence evidence; /* p: adjusted */
+    double p;                    /* p of this test alone; NaN: not tested, as evidence.p */
+    enum cb_method method;       /* where change and p come from */
+    double threshold;            /* relative */
+    int baselines;               /* that have the case in comparable form */
+    unsigned rounds;             /* rounds of either side that would decide it; 0: not known */
+    char *detail;                /* why, for people; NULL: the numbers say it; owned */
 };
 
 struct cb_comparisons {

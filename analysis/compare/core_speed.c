@@ -8,7 +8,7 @@
 #include "measure/stats.h"
 
 #define ERRORS     3 /* standard errors that make a slope sure */
-#define MOST_SHOWN 2 /* of what levels may show beyond proportion */
+#define MOST_SHOWN 2 /* the most that levels may show beyond proportion */
 
 bool cb_all_positive(const double *values, size_t n)
 {

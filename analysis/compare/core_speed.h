@@ -14,9 +14,9 @@
 
 /* The rounds of one run. */
 struct cb_rounds {
-    const double *values; /* of each */
+    const double *values; /* value of each round */
     size_t n;
-    const double *speeds; /* of the cores, in the same rounds; NULL: not known */
+    const double *speeds; /* speeds of the cores, in the same rounds; NULL: not known */
     /* What the values are the medians of, one round after the other, the speed with each sample,
      * and how many each round has; NULL: not known. */
     const double *samples, *sample_speeds, *sizes;

@@ -58,7 +58,7 @@ static double from_scale(double x, bool ratio)
 /* What n runs of one state say of one more. */
 struct prediction {
     bool ratio;
-    double middle; /* of the runs' levels */
+    double middle; /* middle of the runs' levels */
     double error;  /* standard error of the next one's distance from it, on the scale */
     int freedom;
 };

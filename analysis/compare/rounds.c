@@ -14,7 +14,7 @@
 /* A trimmed mean, and what its variance is estimated from. */
 struct trimmed {
     double mean;
-    double variance; /* of the mean */
+    double variance; /* variance of the mean */
     int freedom;
 };
 

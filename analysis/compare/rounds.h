@@ -12,7 +12,8 @@
 #include "analysis/compare/change.h"
 #include "analysis/compare/core_speed.h"
 
-#define CB_LEAST_ROUNDS 5 /* of either side; below, the variance of what is left is a guess */
+/* Rounds of either side; below, the variance of what is left is a guess. */
+#define CB_LEAST_ROUNDS 5
 
 struct cb_rounds_verdict {
     struct cb_change change;

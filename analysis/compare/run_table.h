@@ -20,8 +20,9 @@ struct cb_measurement {
     size_t n_rounds;
     double *bests; /* the best sample of each; owned */
     size_t n_bests;
-    double *sizes;                           /* samples of each round, if known; owned */
-    const struct cb_measurement *core_speed; /* of the same case, with as many rounds; NULL: none */
+    double *sizes; /* samples of each round, if known; owned */
+    /* Core speeds of the same case, with as many rounds; NULL: none. */
+    const struct cb_measurement *core_speed;
 };
 
 struct cb_run_case {
@@ -32,16 +33,16 @@ struct cb_run_case {
     const cJSON *device_json; /* NULL: the document does not describe it */
     struct cb_measurement *metrics;
     int n_metrics;
-    int next;  /* of the same hash; -1: none */
+    int next;  /* next case of the same hash; -1: none */
     bool seen; /* by the comparison: a case of the run corresponds to it */
 };
 
 struct cb_run_table {
     struct cb_run_document document;
-    const char *id; /* of the run */
+    const char *id; /* id of the run */
     bool complete;
     struct cb_run_case *cases;
-    struct cb_measurement *metrics; /* of all cases */
+    struct cb_measurement *metrics; /* metrics of all cases */
     int count;
     int *heads; /* by hash */
     unsigned mask;

@@ -43,7 +43,7 @@ enum cb_doubt {
 const char *cb_doubt_name(enum cb_doubt doubt);
 const char *cb_doubt_text(enum cb_doubt doubt);
 
-#define CB_LEAST_SAMPLES 9 /* of either side, to call something a change */
+#define CB_LEAST_SAMPLES 9 /* samples of either side, to call something a change */
 
 struct cb_evidence {
     enum cb_better better;
@@ -51,7 +51,7 @@ struct cb_evidence {
     double p;      /* adjusted for the number of tests */
     double spread; /* how far a run of the baselines' state may lie, relative; 0: one baseline */
     size_t n_base, n_run;
-    size_t rounds; /* of the side with fewer, if they were compared; 0: they were not */
+    size_t rounds; /* rounds of the side with fewer, if they were compared; 0: they were not */
 };
 
 struct cb_rule {

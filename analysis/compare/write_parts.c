@@ -114,7 +114,7 @@ void cb_compare_command_head(FILE *out, const cJSON *run, bool filtered)
 {
     const cJSON *word, *argv = cJSON_GetObjectItemCaseSensitive(
                            cJSON_GetObjectItemCaseSensitive(run, "invocation"), "argv");
-    bool is_value = false; /* of what was left out */
+    bool is_value = false; /* the word is the value of an option that was left out */
     fputs("coopbench", out);
     cJSON_ArrayForEach (word, argv) {
         const char *text = cJSON_GetStringValue(word);

@@ -13,7 +13,7 @@
 #include "measure/text/table.h"
 #include "runtime/host/text.h"
 
-#define MAX_ROWS 100 /* of a table for people, unless it is to have all */
+#define MAX_ROWS 100 /* rows of a table for people, unless it is to have all */
 #define MAX_OPEN 8   /* cases in the command that decides */
 
 enum { VERDICT, CHANGE, INTERVAL, P, BASE, RUN, METRIC, CASE, WHY, COLUMNS };

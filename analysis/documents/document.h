@@ -14,7 +14,7 @@ extern const struct cb_file_kind cb_run_file;
 struct cb_run_document {
     cJSON *tree;
     char file[PATH_MAX];   /* what was read */
-    char folder[PATH_MAX]; /* of the run: its samples are there, if it has any */
+    char folder[PATH_MAX]; /* folder of the run: its samples are there, if it has any */
 };
 
 /* Reads a run: its folder, its run.json or run.json.gz, or (unless output_dir is NULL) the name of

@@ -72,7 +72,7 @@ void cb_run_link_latest(const char *output_dir, const char *run_id)
     char link[PATH_MAX + 8], temporary[PATH_MAX + 32];
     snprintf(link, sizeof link, "%s/latest", output_dir);
     snprintf(temporary, sizeof temporary, "%s/.latest-%d", output_dir, (int)getpid());
-    unlink(temporary); /* of a killed process that had this one's number */
+    unlink(temporary); /* a leftover of a killed process that had this one's number */
     if (symlink(run_id, temporary) == 0 && rename(temporary, link) != 0)
         unlink(temporary);
 }

@@ -10,7 +10,7 @@
 
 struct cb_joined_run {
     const char *output_dir, *id;
-    const cJSON *argv;          /* of the call that made all rounds */
+    const cJSON *argv;          /* words of the call that made all rounds */
     struct cb_results *results; /* NULL: no round yet */
     int rounds;                 /* that were added */
     double wall_s;              /* in all rounds */

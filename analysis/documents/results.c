@@ -33,7 +33,7 @@ struct cb_results {
     cJSON *document;       /* cases hold their samples, in the order of the plan */
     struct placed *placed; /* the cases of the document, in its order */
     int n_placed;
-    uint64_t start_ns;   /* of the first call, if this one resumes it */
+    uint64_t start_ns;   /* start of the first call, if this one resumes it */
     uint64_t rewrite_ns; /* when run.json is written again */
 };
 

@@ -106,7 +106,7 @@ int cb_rows_list(const struct cb_rows *rows, const cJSON ***list)
 struct combination {
     const cJSON *row;
     const char *const *params;
-    int index; /* of the row */
+    int index; /* index of the row */
 };
 
 /* Some order in which texts, numbers and flags that are equal stand together. */
@@ -182,7 +182,7 @@ bool cb_rows_same(const cJSON *a, const cJSON *b, const char *const *params)
 
 struct sorted {
     const cJSON *row;
-    int number, index; /* of its combination; of the row */
+    int number, index; /* number of its combination, index of the row */
     double value;
 };
 

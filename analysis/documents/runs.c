@@ -28,7 +28,7 @@ static bool is_folder(const char *path)
 /* Documents that are read side by side. */
 struct reading {
     char *const *paths;
-    const bool *optional; /* of each: found in a folder; NULL: all were named */
+    const bool *optional; /* whether each was found in a folder; NULL: all were named */
     struct cb_run_document *documents;
     struct cb_err *errs;
 };
@@ -194,7 +194,7 @@ struct listing {
     cb_run_wanted *wanted;
     const void *context;
     char **paths;
-    bool *optional; /* of each: found in a folder */
+    bool *optional; /* whether each was found in a folder */
     int n;
 };
 

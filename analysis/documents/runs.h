@@ -15,9 +15,9 @@
 
 struct cb_runs {
     cJSON **items;
-    char **files; /* of each: its document */
+    char **files; /* document of each */
     int count;
-    char folder[PATH_MAX]; /* of the first path: of its run, or the one with runs */
+    char folder[PATH_MAX]; /* folder of the first path: of its run, or the one with runs */
     cJSON **older;         /* documents without cases of runs that were left out; owned */
     int n_older;
 };

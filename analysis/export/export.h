@@ -18,9 +18,9 @@ struct cb_export_row {
     const cJSON *run, *device, *item,
         *metric;    /* item: the case; device: NULL if the run lacks it */
     char *name;     /* "nvidia-h200/discover/ticket/11/delay=0/found": stable, see cb_export_open */
-    int repetition; /* of a name that several runs have: counted from 0 */
+    int repetition; /* number among rows of a name that several runs have, from 0 */
     int repetitions;
-    const struct cb_export_row *before; /* of the same name, in the run before; NULL: none */
+    const struct cb_export_row *before; /* row of the same name, in the run before; NULL: none */
 };
 
 struct cb_export {

@@ -22,10 +22,10 @@ struct line {
 
 struct lines {
     struct line *items;
-    const struct cb_export_row **rows; /* of all lines */
+    const struct cb_export_row **rows; /* rows of all lines */
     int n;
     size_t columns, left_out;
-    const char **names; /* of the columns */
+    const char **names; /* names of the columns */
 };
 
 static bool is_wanted(const struct cb_export_row *row)

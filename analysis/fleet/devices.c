@@ -92,7 +92,7 @@ static int place_of(struct cb_fleet_devices *d, const struct cb_fleet_device *de
 static bool add_cases(struct cb_fleet_devices *d, const struct cb_run_table *run,
                       const cJSON *options)
 {
-    const char *id = NULL; /* of the device of the case before */
+    const char *id = NULL; /* id of the device of the case before */
     int place = -1;
     for (int i = 0; i < run->count; i++) {
         const struct cb_run_case *c = &run->cases[i];

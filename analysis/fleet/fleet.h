@@ -40,7 +40,7 @@ struct cb_fleet_value {
 /* A metric of a case on all devices of a kind. */
 struct cb_fleet_series {
     int kind;
-    const struct cb_run_case *c; /* of the first device */
+    const struct cb_run_case *c; /* case of the first device */
     const struct cb_measurement *m;
     bool ratios; /* all are positive: logarithms are judged */
     struct cb_fleet_value *values;
@@ -62,8 +62,8 @@ struct cb_fleet {
     struct cb_fleet_devices devices;
     struct cb_fleet_series *series; /* by kind, by case */
     int n_series;
-    struct cb_fleet_judgement *judgements; /* of the devices */
-    int *order;                            /* of the devices, by weight of the verdicts */
+    struct cb_fleet_judgement *judgements; /* one for each device */
+    int *order;                            /* order of the devices, by weight of the verdicts */
     int tests;                             /* values that were tested */
     int of[CB_FLEET_VERDICTS];
 };

@@ -12,7 +12,7 @@
 #include "measure/text/json_locate.h"
 
 #define SCHEMA    1
-#define MOST_TOLD 4 /* of the devices without a run, if there is none at all */
+#define MOST_TOLD 4 /* devices without a run that are told of, if there is no run at all */
 
 static const struct cb_file_kind fleet_file = {"a fleet.json", 40000000};
 

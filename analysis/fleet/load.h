@@ -9,7 +9,7 @@
 /* A device that did not answer, or not wholly, or whose run cannot be read. Texts are owned, and ""
  * if they are not known. */
 struct cb_fleet_gap {
-    char *folder; /* of the run, or what cannot be read */
+    char *folder; /* folder of the run, or what cannot be read */
     char *host, *uuid;
     const char *state; /* "missing", "partial", "unreadable" */
     char *why;

@@ -107,7 +107,7 @@ struct entry {
     const char *stamp, *head;
     uint64_t layout;
     const void *levels;
-    size_t bytes; /* of the levels */
+    size_t bytes; /* size of the levels */
 };
 
 /* The hash of all that the entry says of this run. Machines that write numbers in another order

@@ -11,11 +11,12 @@
 
 struct cb_layout {
     char *text;                /* as JSON, without white space; it is kept in this form */
-    uint64_t hash;             /* of the text */
+    uint64_t hash;             /* hash of the text */
     struct cb_run_table table; /* cases and metrics without numbers; its document has no more than
                                   devices, host and cases */
-    int n_metrics;             /* of all cases, in their order: from table.metrics on */
-    int number;                /* its place among the layouts */
+    /* Number of metrics of all cases, in their order: from table.metrics on. */
+    int n_metrics;
+    int number; /* its place among the layouts */
 };
 
 struct cb_layouts {

@@ -15,7 +15,7 @@
 /* Where a run is. */
 struct source {
     char *file;         /* the document */
-    const char *folder; /* of runs, in which it was found; NULL: it was named itself */
+    const char *folder; /* folder of runs in which it was found; NULL: it was named itself */
     struct cb_index_key key;
 };
 
@@ -183,7 +183,7 @@ static enum cb_status load_all(struct work *w, struct cb_err *err)
     }
     drop_empty(w->runs);
     if (status == CB_OK && w->runs->n == 0)
-        return err->status; /* of the last that was left out */
+        return err->status; /* the error is that of the last run that was left out */
     *err = status == CB_OK ? (struct cb_err){0} : *err;
     if (status == CB_OK && cb_caught_signal())
         status = cb_fail(err, CB_INTERRUPTED, "interrupted");

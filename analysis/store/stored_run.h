@@ -10,15 +10,15 @@
 /* The level of a metric of a case. */
 struct cb_level {
     double median; /* NaN: the case is not ok */
-    double speed;  /* of the cores meanwhile; NaN: not known */
+    double speed;  /* speed of the cores meanwhile; NaN: not known */
 };
 
 struct cb_stored_run {
     cJSON *head;    /* the document without devices, cases and findings, with its failures */
     char *file;     /* the document */
-    const char *id; /* of the run; the file if it has none */
+    const char *id; /* id of the run; the file if it has none */
     const struct cb_layout *layout;
-    struct cb_level *levels; /* of the layout's metrics */
+    struct cb_level *levels; /* levels of the layout's metrics */
 };
 
 /* Makes all of one but its layout. layout: the text of that, for cb_layouts_take. The document

@@ -27,7 +27,7 @@
     cb_board board; /* of the task's node, */                                                      \
     uint plies;                                                                                    \
     uint lost;  /* 1: the player to move has lost */                                               \
-    uint score; /* of its lines so far, modulo 2^32 */
+    uint score; /* score of its lines so far, modulo 2^32 */
 
 #define COOP_USES_OFFERS
 #include "board_abi.h"

@@ -55,7 +55,7 @@ struct circuit {
 };
 
 #define WIRE_SEED 0x5eed0000000000c1ull
-#define KEEP_WIRE ((7ull << 32) / 8) /* of the half of all wires that need not be there */
+#define KEEP_WIRE ((7ull << 32) / 8) /* share of the half of all wires that need not be there */
 #define PITCH     5u
 #define OFFSET    2u /* offset of the first crossing from the left and upper edges */
 

@@ -69,7 +69,7 @@ enum cb_status cb_graph_is_symmetric(const struct cb_graph *graph, bool *symmetr
                                      struct cb_err *err)
 {
     const size_t bytes = (size_t)graph->vertices * sizeof *graph->rows;
-    uint32_t *next = malloc(bytes); /* of each vertex, the edge that has to lead back */
+    uint32_t *next = malloc(bytes); /* for each vertex the edge that has to lead back */
     if (!next)
         return cb_fail(err, CB_ERROR, "%s: out of memory", graph->name);
     memcpy(next, graph->rows, bytes);

@@ -16,7 +16,7 @@ struct validation {
     struct cb_sample *sample;
     uint64_t least;         /* workgroups that deadlocked; 0: none did */
     struct cb_err deadlock; /* who waited for what then */
-    struct cb_err failure;  /* of a run that neither ended nor deadlocked */
+    struct cb_err failure;  /* error of a run that neither ended nor deadlocked */
 };
 
 /* The probe of cb_occupancy_search(), whose barriers are the app's. */

@@ -10,7 +10,7 @@
 /* An app's kernel in the case's mode, for one workgroup size. */
 struct cb_apps_kernel {
     struct cb_coop *coop;  /* NULL: not open, or of the baseline */
-    struct cb_steps steps; /* of the baseline, which has no number of workgroups */
+    struct cb_steps steps; /* steps of the baseline, which has no number of workgroups */
     size_t wg_size, groups;
     double first_ns; /* tuning: the better of its first two runs */
 };
@@ -18,8 +18,9 @@ struct cb_apps_kernel {
 /* The budget of the modes of a pair, which are tuned in turns, as cases of one group: in round i
  * each builds size i. They share it, so that all of them try the same sizes. */
 struct cb_apps_budget {
-    unsigned rounds;                        /* that have begun */
-    uint64_t deadline_ns, last_deadline_ns; /* of building, of further rounds; 0: not begun */
+    unsigned rounds; /* that have begun */
+    /* End of building, and of further rounds; 0: not begun. */
+    uint64_t deadline_ns, last_deadline_ns;
 };
 
 /* An app with an input: the cases that tune its modes, and those that measure them. */
@@ -40,7 +41,7 @@ struct cb_apps_case {
     /* Tuning: */
     struct cb_apps_kernel kernels[CB_APPS_MAX_SIZES];
     int n_kernels; /* 0: this case is measured */
-    int good;      /* of them, that ran */
+    int good;      /* number of them that ran */
     bool over;     /* the budget is, and no more are built */
     double budget_ns;
 };

@@ -44,8 +44,8 @@ static struct cb_apps_pairs pairs_of(const struct cb_run_device *device)
 
 /* What a block of the file is of. */
 struct block {
-    int number;        /* of those that have rows, from 0 */
-    const char *label; /* of the device and the system */
+    int number;        /* number among those that have rows, from 0 */
+    const char *label; /* name of the device and the system */
     const struct cb_apps_pairs *system;
 };
 

@@ -12,7 +12,7 @@
 #include "measure/stats.h"
 #include "measure/text/json.h"
 
-#define CURVE_POINTS 200 /* of a curve at most */
+#define CURVE_POINTS 200 /* most points of a curve */
 
 /* A sizing that is ok and has its samples, and the labels of its picture. */
 struct subject {

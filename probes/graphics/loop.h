@@ -18,7 +18,7 @@ struct cb_loop {
     cl_mem turns;
     size_t groups, wg_size;
     unsigned launches; /* so far */
-    unsigned cores;    /* of a CPU device; 0: it is none */
+    unsigned cores;    /* cores of a CPU device; 0: it is none */
 };
 
 /* Builds the kernel. CB_UNSUPPORTED: the device has no clock. */

@@ -7,7 +7,7 @@
 #include "probes/graphics/analysis/bootstrap.h"
 #include "runtime/host/time.h"
 
-#define IDLE_LOOP_NS 500e6 /* of the loop while nothing is drawn */
+#define IDLE_LOOP_NS 500e6 /* time of the loop while nothing is drawn */
 #define MOSTLY_IDLE  2     /* E is to be so many times the gap of that loop, or it says little */
 
 static void add_interval(struct cb_sample *sample, const char *metric,

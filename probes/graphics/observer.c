@@ -11,7 +11,7 @@
 
 #define OPEN_S     60 /* for a driver to start and to compile */
 #define PATIENCE_S 10 /* for the frames of a window, beyond its time: kernels may hold them up */
-#define KERNELS    20 /* of them that a frame may have to wait for */
+#define KERNELS    20 /* kernels that a frame may have to wait for */
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 

@@ -18,9 +18,9 @@
 #define MS       1e6
 #define MIN_SIDE 16
 #define MAX_SIDE 16384
-#define OPEN_S   2  /* of a case: context, shaders, kernel */
-#define BUDGET_S 88 /* of a run, and */
-#define QUICK_S  26 /* of a quick one: there are two */
+#define OPEN_S   2  /* time to open a case: context, shaders, kernel */
+#define BUDGET_S 88 /* time of a run */
+#define QUICK_S  26 /* time of a quick run: there are two */
 #define GPU_SIZE "1920x1080"
 #define CPU_SIZE "192x108"
 /* a software rasteriser should draw it in a fifth of a frame's period */

@@ -12,7 +12,7 @@
 #define DOUBTFUL    0.02  /* rise of the share of late frames that is worth another look */
 #define HOPELESS    0.5   /* share of missed frames from which on there is nothing to size */
 #define MANY_MISSED 0.05  /* share of missed frames from which on it is worth a note */
-#define PART_NS     250e6 /* of the loop, for the intervals */
+#define PART_NS     250e6 /* part of the loop, for the intervals */
 
 /* ---- Pairs of windows ------------------------------------------------------------------------ */
 

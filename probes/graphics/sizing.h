@@ -16,16 +16,16 @@ struct cb_sizing {
     struct cb_observer observer;
     struct cb_criterion criterion; /* its looks are ours */
     struct cb_search search;       /* its try() and self are ours */
-    unsigned pairs;                /* of windows, for each look at a kernel */
+    unsigned pairs;                /* pairs of windows, for each look at a kernel */
     double confirm_s;              /* with the kernel, once t is known */
-    double budget_s;               /* of a run: t may have a second try by then */
+    double budget_s;               /* time of a run: t may have a second try by then */
     double spare_s;                /* for further looks at kernels that may be seen */
     double given_ns;               /* t, which then is not searched for; 0: it is not given */
     struct cb_random random;
     struct cb_frames undisturbed; /* frames without kernels, so far in this run */
-    struct cb_sample *sample;     /* of the run */
+    struct cb_sample *sample;     /* sample of the run */
     uint64_t start_ns;            /* when it began */
-    double left_s;                /* of the time that it has to spare */
+    double left_s;                /* what is left of the time that it has to spare */
 };
 
 /* One sizing. CB_UNSUPPORTED: the scene cannot keep its rate even when nothing disturbs it. */

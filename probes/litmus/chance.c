@@ -4,7 +4,7 @@
 #include <math.h>
 
 #define UNLIKELY 0.05 /* so many or more weak units, if their chance were as low as the bound */
-#define STEPS    60   /* of bisection: more than a double has digits */
+#define STEPS    60   /* steps of bisection: more than a double has digits */
 
 /* The chance of `weak` or more weak units, if each is so with a chance of `share`, which is not
  * above weak / all: the first term is the largest, and the others fall from there. */

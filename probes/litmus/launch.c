@@ -18,7 +18,7 @@ _Static_assert(sizeof(cb_litmus_launch) == 52, "as the kernel lays it out");
 #define GPU_TURNS    1024u
 #define STRESS_TURNS 512
 
-#define DITHERS 9 /* of 0, 1, 3, ... 255 turns at most */
+#define DITHERS 9 /* choices of the most turns: 0, 1, 3, ... 255 */
 
 /* ---- How many play --------------------------------------------------------------------------- */
 

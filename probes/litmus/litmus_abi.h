@@ -49,13 +49,13 @@ typedef struct {
     cb_u32 kind, threads;
     cb_u32 groups;    /* that play; those after them make stress */
     cb_u32 domain;    /* work-items, one after the other, among which an instance's threads are */
-    cb_u32 rounds;    /* of instances that a work-item plays a part in */
+    cb_u32 rounds;    /* rounds of instances that a work-item plays a part in */
     cb_u32 instances; /* in all rounds */
     cb_u32 turns;     /* that a work-item waits at most for others, in all rounds */
     cb_u32 stress;    /* turns of a work-item that makes stress */
     /* drawn */
     cb_u32 shift;          /* between the work-items that meet */
-    cb_u32 factor, offset; /* of the places of instances; factor is odd */
+    cb_u32 factor, offset; /* permutation of the positions of instances; factor is odd */
     cb_u32 stride;         /* words between places */
     cb_u32 dither; /* most turns that a thread stays back after it has met the others; all its
                       lower bits are set */

@@ -19,6 +19,6 @@ typedef struct {
     cb_u64 start, end;    /* device clock: before the first access, after the last is done */
     cb_u32 participating; /* discovery: 1 if it is one of those found */
     cb_u32 passed;        /* 1: passed the barrier and made its accesses */
-    cb_u32 sum;           /* of the values read; hostage: accesses that gave a right value */
+    cb_u32 sum;           /* sum of the values read; hostage: accesses that gave a right value */
     cb_u32 drained;       /* keeps the last access from being left out */
 } cb_memory_group;

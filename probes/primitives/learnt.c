@@ -15,7 +15,7 @@
 #define LONGEST_NS    1000000
 #define MAX_OCCUPANCY 1e7
 
-#define LEADING_INITIAL 10 /* of semaphores: between a mutex and no wait at all */
+#define LEADING_INITIAL 10 /* initial value of semaphores: between a mutex and no wait at all */
 
 enum cb_backoff cb_backoff_of(const char *kind, const char *name)
 {
@@ -113,7 +113,7 @@ static void set_number(cJSON *object, const char *key, double value)
 
 /* What some pauses gave a primitive at a level: together over the initial values tried. */
 struct outcome {
-    double log_mean; /* of the throughputs' logarithms */
+    double log_mean; /* mean of the throughputs' logarithms */
     int n;
     /* Throughput of mutexes, and of semaphores of initial value 10; else the mean. */
     double leading;

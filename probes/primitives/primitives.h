@@ -32,10 +32,10 @@ struct cb_primitives {
     enum cb_relaunch relaunch;
     cl_command_queue queue;         /* relaunch.c's */
     bool times_cores;               /* the groups' core_ticks tell how fast the cores were */
-    cl_uint operations[CB_KERNELS]; /* of each workgroup; timed with a budget: at most */
+    cl_uint operations[CB_KERNELS]; /* operations of each workgroup; timed with a budget: at most */
     cl_ulong budget;                /* ticks of a timed launch; 0: operations alone count */
     cl_uint section, value;         /* value: of a semaphore; slots of a queue lock */
-    cl_uint place;                  /* of the primitive in the words' buffer */
+    cl_uint place;                  /* index of the primitive in the words' buffer */
     cl_uint counted;                /* read back: the counter of a mutex's section */
 };
 

@@ -8,7 +8,7 @@
 
 #define TIMES   3   /* that a case is repeated */
 #define FOR_NS  5e9 /* begins no repetition after so long */
-#define CASES   3   /* of a session: where all fail, the first tell as much */
+#define CASES   3   /* cases of a session: where all fail, the first tell as much */
 #define CONTEXT "failed in %u of %u runs"
 
 /* A worker that a repetition may break, as after an error of the driver, is left as it is. */

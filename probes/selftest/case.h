@@ -21,7 +21,7 @@ struct cb_selftest {
     unsigned first_groups;
     unsigned tasks;
     uint64_t tasks_seed;
-    bool limits;                    /* of its workgroups, at any time */
+    bool limits;                    /* limits its workgroups, at any time */
     const struct cb_policy *policy; /* says those of both kernels at once; NULL: they are drawn */
     struct cb_policy_view view;
     struct cb_policy_memory memory;

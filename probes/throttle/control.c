@@ -4,7 +4,7 @@
 #include <math.h>
 
 #define LEAST_SLOPE_W 1e-3
-#define MOST_CHANGE   2 /* of the slope at once: a measured power has its noise */
+#define MOST_CHANGE   2 /* change of the slope at once: a measured power has its noise */
 
 /* What a workgroup more draws: at first as if all were alike, then by the last change. */
 static void learn(struct cb_throttle_control *c, unsigned groups, double watts)

@@ -14,7 +14,8 @@
 
 #define SAMPLES_PER_S 50
 #define SAMPLES       20000
-#define POINT_NS      100e6 /* of a trace: shorter spans show the steps of the energy counter */
+/* Point of a trace: shorter spans show the steps of the energy counter. */
+#define POINT_NS      100e6
 #define POLL_NS       1e6
 #define GATHER_S      5  /* no task is ever submitted */
 #define LIFETIME_MORE 30 /* s, for preparations */

@@ -8,7 +8,7 @@
 #include "runtime/host/text.h"
 #include "runtime/host/time.h"
 
-#define SETTLING   0.1 /* of a step's time, before anything is measured */
+#define SETTLING   0.1 /* share of a step's time, before anything is measured */
 #define MOST_HOLDS 10  /* a step takes so many times --hold at most, for an app to end twice */
 
 /* From one end of a run of the app to another, so that no part of a run is counted. */

@@ -29,7 +29,7 @@ struct launch {
 /* The steps and caps of an app. */
 struct batch {
     struct cb_app_instance on;
-    struct launch *schedule; /* of the steps that are open; NULL: none is */
+    struct launch *schedule; /* launch of the steps that are open; NULL: none is */
 };
 
 struct open_case {

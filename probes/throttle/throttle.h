@@ -31,7 +31,7 @@ struct cb_throttle_step {
     size_t groups;               /* that were asked for; 0: it is left out */
     double active;               /* that there were */
     double resize_ns, answer_ns; /* NaN: there were as many before */
-    double runs, progress;       /* of the app between two of its ends; 1/s */
+    double runs, progress;       /* runs and progress of the app between two of its ends; 1/s */
     double power_w;
 };
 
@@ -42,7 +42,7 @@ struct cb_throttle_change {
 
 struct cb_throttle {
     struct cb_session *session;
-    const struct cb_app_instance *on; /* of the batch */
+    const struct cb_app_instance *on; /* app of the batch */
     struct cb_coop *coop;
     size_t workers; /* N */
     double hold_ns, idle_ns, deadline_s;
@@ -59,7 +59,7 @@ struct cb_throttle {
     struct cb_throttle_change *changes;
     size_t n_changes, room;
     double begun_ns;          /* host clock */
-    struct cb_sample verdict; /* of the app's results */
+    struct cb_sample verdict; /* verdict on the app's results */
 };
 
 enum cb_status cb_throttle_open(const struct cb_app_instance *on,

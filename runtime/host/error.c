@@ -14,7 +14,7 @@
 
 static bool is_inside(char c)
 {
-    return ((unsigned char)c & 0xc0) == 0x80; /* of a character of UTF-8, after its first byte */
+    return ((unsigned char)c & 0xc0) == 0x80; /* a byte of a character of UTF-8, after its first */
 }
 
 /* Copies a clean text; one that is too long loses its middle. */

@@ -145,9 +145,10 @@ struct cb_merge_unit {
         uint32_t at;
     } * types; /* declared beside functions */
     int n_types;
-    unsigned *lines; /* of points, which tell them from each other, whatever file they are in */
+    /* Lines of points, which tell them from each other, whatever file they are in. */
+    unsigned *lines;
     int n_lines;
-    char **names; /* of all that is declared beside the kernel's variables */
+    char **names; /* names of all that is declared beside the kernel's variables */
     int n_names;
     struct cb_merge_range { /* texts that #if takes away, up to its next line */
         uint32_t begin, end;

@@ -102,7 +102,7 @@ static int64_t change_by(uint32_t slot, const coop_trace_event *e)
     case COOP_EVENT_START:
     case COOP_EVENT_RETURN:
         return e->b;
-    case COOP_EVENT_RETIRE: /* of workgroup 0: all leave */
+    case COOP_EVENT_RETIRE: /* all leave when workgroup 0 retires */
         return slot == 0 ? -(int64_t)(e->b >> 16) : 0;
     case COOP_EVENT_ENDED:
         return -(int64_t)e->b;

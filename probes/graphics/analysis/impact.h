@@ -58,7 +58,7 @@ struct cb_criterion {
 struct cb_impact {
     double late_alone, late_with;     /* shares by the limit of p99 */
     double missed_alone, missed_with; /* by the period */
-    double rise;                      /* of the share by a chosen limit: the larger one */
+    double rise;                      /* rise of the share by a chosen limit: the larger one */
     double p_value; /* the smaller one of the chosen limits', times limits and looks; at most 1 */
     bool seen;      /* the p-value is not above the level */
 };

@@ -13,7 +13,7 @@
 struct cb_desktop {
     struct cb_shader sprite;
     struct cb_target images[CB_DESKTOP_IMAGES]; /* by the number in paint.frag */
-    struct cb_rect damage;                      /* of the last frame: the part to draw again */
+    struct cb_rect damage;                      /* the part to draw again of the last frame */
     bool drawn;                                 /* there was a frame before */
 };
 

@@ -30,7 +30,7 @@ void cb_target_bind(const struct cb_target *target); /* later draws go there */
 struct cb_shader {
     GLuint program;
     GLint rect, part, target; /* uniforms of the vertex shader */
-    GLint own[2];             /* of the fragment shader, by the names given */
+    GLint own[2];             /* uniforms of the fragment shader, by the names given */
 };
 
 /* A program of carried files: probes/graphics/quad.vert and a fragment shader. names: up to two

@@ -13,7 +13,7 @@
 struct cb_egl_wish {
     const char *platform; /* "device", "surfaceless", "default", or "auto": the first that works */
     bool software;        /* rather a software rasteriser: the OpenCL device is the CPU */
-    const char *uuid;     /* of the OpenCL device, "" if it is not known, and */
+    const char *uuid;     /* UUID of the OpenCL device, "" if it is not known */
     int index;            /* its index on its OpenCL platform: find the GPU that it is */
 };
 

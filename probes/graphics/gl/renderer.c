@@ -21,7 +21,7 @@ struct renderer {
     struct cb_scene *scene;
     struct cb_picture pictures[2]; /* when they were looked at before, and now */
     double period_ns, window_ns;
-    uint64_t origin_ns;  /* of the slots, which are a period long */
+    uint64_t origin_ns;  /* begin of the slots, which are a period long */
     uint64_t checked_ns; /* when the pixels were looked at; 0: not yet */
 };
 

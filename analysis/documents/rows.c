@@ -59,7 +59,8 @@ static bool holds(const struct cb_condition *c, const cJSON *row)
     return c->value ? cJSON_Compare(value, c->value, true) : !value;
 }
 
-bool cb_rows_match(const struct cb_rows *rows, const cJSON *row)
+/* Whether a row is one of them. */
+static bool matches(const struct cb_rows *rows, const cJSON *row)
 {
     if (strcmp(cb_json_text(row, "bench", ""), rows->bench) != 0 ||
         (rows->device && strcmp(cb_json_text(row, "device", ""), rows->device) != 0) ||
@@ -77,7 +78,7 @@ const cJSON *cb_rows_next(const struct cb_rows *rows, const cJSON *previous)
 {
     const cJSON *cases = cJSON_GetObjectItemCaseSensitive(rows->run, "cases");
     const cJSON *row = previous ? previous->next : cases ? cases->child : NULL;
-    while (row && !cb_rows_match(rows, row))
+    while (row && !matches(rows, row))
         row = row->next;
     return row;
 }

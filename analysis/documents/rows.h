@@ -47,9 +47,6 @@ void cb_rows_have(struct cb_rows *rows, const char *param);
 void cb_rows_lack(struct cb_rows *rows, const char *param);
 void cb_rows_like(struct cb_rows *rows, const cJSON *row, const char *param);
 
-/* Whether a row is one of them. */
-bool cb_rows_match(const struct cb_rows *rows, const cJSON *row);
-
 /* The next row after `previous`, the first after NULL; NULL: there is none. */
 const cJSON *cb_rows_next(const struct cb_rows *rows, const cJSON *previous);
 

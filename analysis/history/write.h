@@ -49,6 +49,3 @@ const char *cb_history_end(const struct cb_history *history, int run);
 
 /* The file of its document. */
 const char *cb_history_file(const struct cb_history *history, int run);
-
-/* At how many runs the environment changed. */
-int cb_history_environments(const struct cb_history *history);

@@ -67,7 +67,8 @@ static bool is_shown(const struct cb_history *h, int i)
     return (kind != CB_HISTORY_ENVIRONMENT && kind != CB_HISTORY_CORES) || is_first_of_run(h, i);
 }
 
-int cb_history_environments(const struct cb_history *h)
+/* At how many runs the environment changed. */
+static int count_environments(const struct cb_history *h)
 {
     int n = 0;
     for (int i = 0; i < h->n; i++)
@@ -79,7 +80,7 @@ void cb_history_counts(FILE *out, const struct cb_history *h)
 {
     const int worse = h->of[CB_HISTORY_WORSE], better = h->of[CB_HISTORY_BETTER];
     const int accepted = h->of[CB_HISTORY_ACCEPTED];
-    const int environments = cb_history_environments(h);
+    const int environments = count_environments(h);
     const int failed = h->of[CB_HISTORY_FAILED], cores = h->of[CB_HISTORY_CORES];
     if (worse + better + accepted + failed == 0)
         fputs("no change", out);

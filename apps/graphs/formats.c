@@ -19,7 +19,9 @@
 
 /* --- Lists that grow -------------------------------------------------------------------------- */
 
-void *cb_list_grow(void *list, uint64_t *room, size_t bytes)
+/* The list, moved to where it has more room for items of so many bytes; NULL, and the list stays,
+ * if there is not enough memory. */
+static void *grow_list(void *list, uint64_t *room, size_t bytes)
 {
     uint64_t more = *room ? 2 * *room : FIRST_ROOM;
     void *grown = realloc(list, more * bytes);
@@ -39,7 +41,7 @@ static enum cb_status make_room(struct cb_edges *edges, struct cb_graph_input *i
     if (edges->count >= CB_GRAPH_MAX_EDGES)
         return cb_fail(input->err, CB_USAGE, "%s: expected at most %llu edges", input->path,
                        CB_GRAPH_MAX_EDGES);
-    struct cb_edge *list = cb_list_grow(edges->list, &edges->room, sizeof *list);
+    struct cb_edge *list = grow_list(edges->list, &edges->room, sizeof *list);
     if (!list)
         return out_of_memory(input, 2 * edges->room, "edges");
     edges->list = list;
@@ -69,7 +71,7 @@ enum cb_status cb_numbers_add(struct cb_numbers *numbers, uint32_t number,
                               struct cb_graph_input *input)
 {
     if (numbers->count == numbers->room) {
-        uint32_t *list = cb_list_grow(numbers->list, &numbers->room, sizeof *list);
+        uint32_t *list = grow_list(numbers->list, &numbers->room, sizeof *list);
         if (!list)
             return out_of_memory(input, 2 * numbers->room, "numbers");
         numbers->list = list;

@@ -37,10 +37,6 @@ struct cb_numbers {
     uint64_t count, room;
 };
 
-/* The list, moved to where it has more room for items of so many bytes; NULL, and the list stays,
- * if there is not enough memory. */
-void *cb_list_grow(void *list, uint64_t *room, size_t bytes);
-
 /* Adds an edge. Fails if there is not enough memory or the edges are more than
  * CB_GRAPH_MAX_EDGES. */
 enum cb_status cb_edges_add(struct cb_edges *edges, uint32_t from, uint32_t to, uint32_t weight,

@@ -43,7 +43,8 @@ struct cb_litmus_units cb_litmus_units_of(const cJSON *row, bool launches)
                                     round(cb_json_metric(row, "weak_launches", "mean") * n)};
 }
 
-const cJSON *cb_litmus_row_with_order(const cJSON *run, const cJSON *row, int order)
+/* The ok row of the same test and scope with this order; NULL: there is none. */
+static const cJSON *row_with_order(const cJSON *run, const cJSON *row, int order)
 {
     struct cb_rows rows = {
         .run = run, .bench = "litmus", .device = cb_json_text(row, "device", ""), .ok = true};
@@ -67,7 +68,7 @@ double cb_litmus_missed_by(const cJSON *run, const cJSON *row)
     if (!cb_litmus_row_is_known(row, &test, &order) || cb_litmus_allows(test, order) ||
         !cb_litmus_is_mutant(test))
         return NAN;
-    const cJSON *mutant = cb_litmus_row_with_order(run, row, CB_LITMUS_RELAXED);
+    const cJSON *mutant = row_with_order(run, row, CB_LITMUS_RELAXED);
     const bool launches = cb_litmus_has_launches(row) && cb_litmus_has_launches(mutant);
     return cb_litmus_missed(cb_litmus_units_of(mutant, launches),
                             cb_litmus_units_of(row, launches).all);

@@ -15,9 +15,6 @@ struct cb_litmus_tally {
 
 struct cb_litmus_tally cb_litmus_tally_of(const cJSON *row);
 
-/* The ok row of the same test and scope with this order; NULL: there is none. */
-const cJSON *cb_litmus_row_with_order(const cJSON *run, const cJSON *row, int order);
-
 /* Whether the row has a test and an order that the table knows. */
 bool cb_litmus_row_is_known(const cJSON *row, const struct cb_litmus_test **test, int *order);
 

@@ -9,7 +9,8 @@
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
 
-struct cb_rows cb_throttle_schedule(const cJSON *run, const cJSON *row)
+/* The rows of the schedule of a row's app, on its device. */
+static struct cb_rows schedule_of(const cJSON *run, const cJSON *row)
 {
     struct cb_rows rows = {
         .run = run, .bench = "throttle", .device = cb_json_text(row, "device", "")};
@@ -20,7 +21,7 @@ struct cb_rows cb_throttle_schedule(const cJSON *run, const cJSON *row)
 
 double cb_throttle_full_progress(const cJSON *run, const cJSON *row)
 {
-    const struct cb_rows rows = cb_throttle_schedule(run, row);
+    const struct cb_rows rows = schedule_of(run, row);
     double most = 0, full = NAN;
     for (row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row)) {
         double active = cb_json_metric(row, "active", "median");
@@ -113,7 +114,7 @@ static const struct cb_column cap_columns[] = {
  * 700 W". */
 static void print_schedule(FILE *out, const cJSON *run, const cJSON *first)
 {
-    const struct cb_rows rows = cb_throttle_schedule(run, first);
+    const struct cb_rows rows = schedule_of(run, first);
     double workers = cb_json_metric(first, "workers", "median");
     double idle = cb_json_metric(first, "idle_power", "median");
     double limit = cb_json_metric(first, "power_limit", "median");

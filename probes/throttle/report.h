@@ -9,8 +9,5 @@
 /* A table for each schedule and one of the caps, in Markdown. */
 void cb_throttle_report(FILE *out, const cJSON *run);
 
-/* The rows of the schedule of a row's app, on its device. */
-struct cb_rows cb_throttle_schedule(const cJSON *run, const cJSON *row);
-
 /* The progress with the most workgroups, of rows like this one; NaN: none. */
 double cb_throttle_full_progress(const cJSON *run, const cJSON *row);

@@ -27,7 +27,8 @@ static int by_place(const void *a, const void *b)
     return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-void cb_merge_copy(const struct cb_merge_writer *w, FILE *out, uint32_t begin, uint32_t end)
+/* The text between two places, with the edits there so far. */
+static void copy_text(const struct cb_merge_writer *w, FILE *out, uint32_t begin, uint32_t end)
 {
     for (int i = 0; i < w->n_edits; i++) {
         const struct cb_merge_edit *e = &w->edits[i];
@@ -46,7 +47,8 @@ static void sort_edits(struct cb_merge_writer *w)
         qsort(w->edits, (size_t)w->n_edits, sizeof *w->edits, by_place);
 }
 
-void cb_merge_write_line(struct cb_merge_writer *w, uint32_t at)
+/* So that compilers name the line that the user wrote. */
+static void write_line(struct cb_merge_writer *w, uint32_t at)
 {
     char path[512];
     unsigned line, column;
@@ -125,7 +127,7 @@ static void put_init(const struct cb_merge_writer *w, FILE *out, const struct cb
     fprintf(out, " = ");
     if (is_list && cb_merge_is_moved(v))
         fprintf(out, "(%s)", v->type);
-    cb_merge_copy(w, out, from, end_of_init(u, from));
+    copy_text(w, out, from, end_of_init(u, from));
 }
 
 /* An array in the state begins as another that is there for that. */
@@ -133,7 +135,7 @@ static void put_array(const struct cb_merge_writer *w, FILE *out, const struct c
 {
     uint32_t end = end_of_init(w->u, v->init);
     fprintf(out, "do { const %s %s_begin%s =", v->type, v->name, v->dimensions);
-    cb_merge_copy(w, out, v->init, end);
+    copy_text(w, out, v->init, end);
     fprintf(out,
             "; for (uint %s_i = 0; %s_i < sizeof(%s_begin) / sizeof(%s); %s_i++) "
             "((%s *)%s%s%s)[%s_i] = ((const %s *)%s_begin)[%s_i]; } while (0)",
@@ -271,7 +273,8 @@ static void edit_submissions(struct cb_merge_writer *w)
 
 /* ---- Variables ------------------------------------------------------------------------------- */
 
-bool cb_merge_has_field(const struct cb_merge_unit *u, int var)
+/* Whether a variable before it, of a block beside, has the same field. */
+static bool has_field(const struct cb_merge_unit *u, int var)
 {
     for (int o = 0; o < var; o++)
         if (u->vars[o].lives == u->vars[var].lives && cb_merge_is_moved(&u->vars[o]) &&
@@ -286,7 +289,7 @@ bool cb_merge_write_fields(struct cb_merge_writer *w, bool local, const char *be
     bool any = false;
     for (int v = 0; v < w->u->n_vars; v++) {
         struct cb_merge_var var = w->u->vars[v];
-        if (!(local ? var.is_local : var.lives) || cb_merge_has_field(w->u, v))
+        if (!(local ? var.is_local : var.lives) || has_field(w->u, v))
             continue;
         fprintf(w->out, "%s%s    ", any ? "" : before, after);
         char *word = local ? strstr(var.type, "local ") : NULL;
@@ -304,8 +307,7 @@ void cb_merge_write_names(struct cb_merge_writer *w)
     const char *state = cb_merge_word(w->u, 'S');
     for (int i = 0; i < w->u->n_vars; i++) {
         const struct cb_merge_var *v = &w->u->vars[i];
-        if (!(v->is_parameter || (v->lives && !cb_merge_has_field(w->u, i))) ||
-            cb_merge_is_in_place(v))
+        if (!(v->is_parameter || (v->lives && !has_field(w->u, i))) || cb_merge_is_in_place(v))
             continue;
         fputs("    ", w->out);
         cb_merge_put_type(w->out, v, v->is_parameter && !v->may_be_written);
@@ -322,7 +324,7 @@ static void write_macros(struct cb_merge_writer *w, bool ends)
 {
     for (int i = 0; i < w->u->n_vars; i++) {
         const struct cb_merge_var *v = &w->u->vars[i];
-        if (!v->is_used_by_macro || cb_merge_has_field(w->u, i))
+        if (!v->is_used_by_macro || has_field(w->u, i))
             continue;
         if (ends)
             fprintf(w->out, "#undef %s\n", v->name);
@@ -394,19 +396,19 @@ void cb_merge_write_text(struct cb_merge_writer *w, void (*head)(struct cb_merge
     const struct cb_merge_function *kernel = &w->u->functions[w->u->kernel];
     const struct cb_merge_node *body = w->u->body;
     uint32_t begin = cb_merge_split(w->u);
-    cb_merge_copy(w, w->out, 0, begin);
+    copy_text(w, w->out, 0, begin);
     head(w);
-    cb_merge_write_line(w, begin);
-    cb_merge_copy(w, w->out, begin, kernel->begin);
+    write_line(w, begin);
+    copy_text(w, w->out, begin, kernel->begin);
     fputc('\n', w->out);
     write_macros(w, false);
     function(w);
-    cb_merge_write_line(w, body->begin);
-    cb_merge_copy(w, w->out, body->begin, body->end);
+    write_line(w, body->begin);
+    copy_text(w, w->out, body->begin, body->end);
     fputs(w->u->is_task ? "\n    task_end();\n}\n" : "\n    coop_end();\n}\n", w->out);
     write_macros(w, true);
-    cb_merge_write_line(w, kernel->end);
-    cb_merge_copy(w, w->out, kernel->end, (uint32_t)strlen(w->u->text));
+    write_line(w, kernel->end);
+    copy_text(w, w->out, kernel->end, (uint32_t)strlen(w->u->text));
     fputc('\n', w->out);
 }
 

@@ -24,12 +24,6 @@ struct cb_merge_writer {
 enum cb_status cb_merge_prepare(struct cb_merge_writer *w, const char *path, const char *name,
                                 struct cb_err *err);
 
-/* The text between two places, with the edits there so far. */
-void cb_merge_copy(const struct cb_merge_writer *w, FILE *out, uint32_t begin, uint32_t end);
-
-/* So that compilers name the line that the user wrote. */
-void cb_merge_write_line(struct cb_merge_writer *w, uint32_t at);
-
 /* A variable's declaration, without what it begins with. */
 void cb_merge_put_type(FILE *out, const struct cb_merge_var *v, bool is_const);
 
@@ -50,9 +44,6 @@ static inline bool cb_merge_is_in_place(const struct cb_merge_var *v)
  * there are any. */
 bool cb_merge_write_fields(struct cb_merge_writer *w, bool local, const char *before,
                            const char *after);
-
-/* Whether a variable before it, of a block beside, has the same field. */
-bool cb_merge_has_field(const struct cb_merge_unit *u, int var);
 
 /* At the beginning of a phase: parameters and the state, under the names that the user gave them.
  */

@@ -33,9 +33,9 @@ static bool choose_original(const char *folder, const struct cb_app_input *input
 }
 
 /* A folder without any original is a mistake. */
-static enum cb_status check_originals(const cJSON *options, struct cb_err *err)
+static enum cb_status check_originals(const struct cb_app_options *options, struct cb_err *err)
 {
-    const char *folder = cb_option_text_or(options, CB_APP_ORIGINALS, NULL);
+    const char *folder = options->originals;
     char names[256] = "";
     struct cb_app_choice ignored;
     if (folder && strlen(folder) > MAX_ORIGINALS)
@@ -65,11 +65,10 @@ static const struct cb_app_input *own_input(const struct cb_app *app, const char
     return NULL;
 }
 
-static void choose_own(const cJSON *options, const struct cb_app_input *input, enum cb_scale scale,
-                       struct cb_app_choice *choice)
+static void choose_own(const struct cb_app_options *options, const struct cb_app_input *input,
+                       enum cb_scale scale, struct cb_app_choice *choice)
 {
-    const char *folder = cb_option_text_or(options, CB_APP_ORIGINALS, NULL);
-    if (folder && choose_original(folder, input, choice))
+    if (options->originals && choose_original(options->originals, input, choice))
         return;
     snprintf(choice->name, sizeof choice->name, "%s", input->name);
     choice->spec = input->spec[scale];
@@ -112,8 +111,8 @@ static bool is_word(const char *text)
 }
 
 /* The names of own inputs among them are those of each variant that runs. */
-static enum cb_status check_names(const cJSON *options, const struct cb_app *app, const char *spec,
-                                  struct cb_err *err)
+static enum cb_status check_names(const struct cb_app_options *options, const struct cb_app *app,
+                                  const char *spec, struct cb_err *err)
 {
     for (int i = 0; i < cb_app_variants(options); i++) {
         const struct cb_app *variant = cb_app_chosen_variant(options, app, i);
@@ -124,8 +123,8 @@ static enum cb_status check_names(const cJSON *options, const struct cb_app *app
 }
 
 /* An input without APP= would go to every app, and that of an app that does not run to none. */
-static enum cb_status check_input(const cJSON *options, const char *text, bool one_app,
-                                  struct cb_err *err)
+static enum cb_status check_input(const struct cb_app_options *options, const char *text,
+                                  bool one_app, struct cb_err *err)
 {
     const char *equals = strchr(text, '=');
     char name[32] = "";
@@ -148,12 +147,13 @@ static enum cb_status check_input(const cJSON *options, const char *text, bool o
     return check_names(options, app, equals ? equals + 1 : text, err);
 }
 
-enum cb_status cb_app_choices_check(const cJSON *options, bool one_app, struct cb_err *err)
+enum cb_status cb_app_choices_check(const struct cb_app_options *options, bool one_app,
+                                    struct cb_err *err)
 {
-    if (cb_options_count(options, "input") > CB_APP_MAX_CHOICES)
+    if (options->inputs.n > CB_APP_MAX_CHOICES)
         return cb_fail(err, CB_USAGE, "input: at most %d", CB_APP_MAX_CHOICES);
-    for (int i = 0; i < cb_options_count(options, "input"); i++)
-        if (check_input(options, cb_options_text(options, "input", i), one_app, err) != CB_OK)
+    for (int i = 0; i < options->inputs.n; i++)
+        if (check_input(options, cb_texts_at(options->inputs, i), one_app, err) != CB_OK)
             return err->status;
     return check_originals(options, err);
 }
@@ -174,12 +174,12 @@ static const char *spec_of(const char *text, const struct cb_app *app, bool name
     return strchr(text, '=') || is_word(text) ? NULL : text;
 }
 
-static int add_given(const cJSON *options, const struct cb_app *app, bool named,
+static int add_given(const struct cb_app_options *options, const struct cb_app *app, bool named,
                      enum cb_scale scale, struct cb_app_choice *choices)
 {
     int n = 0;
-    for (int i = 0; i < cb_options_count(options, "input"); i++) {
-        const char *spec = spec_of(cb_options_text(options, "input", i), app, named);
+    for (int i = 0; i < options->inputs.n; i++) {
+        const char *spec = spec_of(cb_texts_at(options->inputs, i), app, named);
         const struct cb_app_input *own = spec ? own_input(app, spec) : NULL;
         if (own) {
             choose_own(options, own, scale, &choices[n++]);
@@ -196,8 +196,8 @@ const char *cb_app_choice_spec(const struct cb_app_choice *choice)
     return choice->spec ? choice->spec : choice->original;
 }
 
-static int add_own(const cJSON *options, const struct cb_app *app, enum cb_scale scale,
-                   struct cb_app_choice *choices)
+static int add_own(const struct cb_app_options *options, const struct cb_app *app,
+                   enum cb_scale scale, struct cb_app_choice *choices)
 {
     int n = 0;
     for (const struct cb_app_input *input = app->inputs; input->name; input++)
@@ -206,8 +206,8 @@ static int add_own(const cJSON *options, const struct cb_app *app, enum cb_scale
     return n;
 }
 
-int cb_app_choices(const cJSON *options, const struct cb_app *app, enum cb_scale scale,
-                   struct cb_app_choice choices[CB_APP_MAX_CHOICES])
+int cb_app_choices(const struct cb_app_options *options, const struct cb_app *app,
+                   enum cb_scale scale, struct cb_app_choice choices[CB_APP_MAX_CHOICES])
 {
     int n = add_given(options, app, true, scale, choices);
     if (n == 0)
@@ -215,8 +215,5 @@ int cb_app_choices(const cJSON *options, const struct cb_app *app, enum cb_scale
     if (n > 0)
         return n;
     n = add_own(options, app, scale, choices);
-    for (int i = 0; i < cb_options_count(options, "input"); i++)
-        if (strcmp(cb_options_text(options, "input", i), CB_APP_INPUT_FIRST) == 0)
-            return 1;
-    return n;
+    return cb_texts_have(options->inputs, CB_APP_INPUT_FIRST) ? 1 : n;
 }

@@ -9,6 +9,20 @@
 #include "runtime/discovery.h"
 #include "runtime/host/text.h"
 
+/* ---- The struct ------------------------------------------------------------------------------ */
+
+void cb_app_options_read(const cJSON *options, const struct cb_param *table, void *into,
+                         struct cb_app_options *app)
+{
+    static const struct cb_param of_the_run[] = {
+        {CB_OPTION(struct cb_app_options, CB_QUICK, quick)},
+        {CB_OPTION(struct cb_app_options, CB_APP_ORIGINALS, originals)},
+        {0},
+    };
+    cb_options_read(options, table, into);
+    cb_options_read(options, of_the_run, app);
+}
+
 /* ---- Apps ------------------------------------------------------------------------------------ */
 
 void cb_app_list(bool (*belongs)(const struct cb_app *app), char *text, size_t room)
@@ -19,22 +33,22 @@ void cb_app_list(bool (*belongs)(const struct cb_app *app), char *text, size_t r
             cb_text_join(text, room, "%s", cb_apps[i]->id);
 }
 
-int cb_app_count_named(const cJSON *options)
+int cb_app_count_named(const struct cb_app_options *options)
 {
-    return cb_options_count(options, "app") + cb_options_count(options, "kernel");
+    return options->apps.n + options->kernels.n;
 }
 
-const struct cb_app *cb_app_named(const cJSON *options, int i)
+const struct cb_app *cb_app_named(const struct cb_app_options *options, int i)
 {
-    const char *kernel = cb_options_text(options, "kernel", i);
-    const char *app = cb_options_text(options, "app", i);
+    const char *kernel = cb_texts_at(options->kernels, i);
+    const char *app = cb_texts_at(options->apps, i);
     char path[CB_SETUP_PATH];
     if (kernel && cb_app_setup_path(options, kernel, path, &(struct cb_err){0}) == CB_OK)
         app = path;
     return app ? cb_app_find(app) : NULL;
 }
 
-bool cb_app_is_named(const cJSON *options, const struct cb_app *app)
+bool cb_app_is_named(const struct cb_app_options *options, const struct cb_app *app)
 {
     for (int i = 0; i < cb_app_count_named(options); i++)
         if (cb_app_named(options, i) == app)
@@ -42,36 +56,34 @@ bool cb_app_is_named(const cJSON *options, const struct cb_app *app)
     return false;
 }
 
-bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synthetic)
+bool cb_app_is_chosen(const struct cb_app_options *options, const struct cb_app *app,
+                      bool synthetic)
 {
     if (cb_app_is_named(options, app))
         return true;
-    for (int i = 0; i < cb_options_count(options, "app"); i++)
-        if (strcmp(cb_options_text(options, "app", i), "all") == 0)
-            return !app->by_name && (synthetic || !app->synthetic);
-    return false;
+    return cb_texts_have(options->apps, "all") && !app->by_name && (synthetic || !app->synthetic);
 }
 
-int cb_app_variants(const cJSON *options)
+int cb_app_variants(const struct cb_app_options *options)
 {
-    int n = cb_options_count(options, "variant");
-    return n > 0 ? n : 1;
+    return options->variants.n > 0 ? options->variants.n : 1;
 }
 
-const struct cb_app *cb_app_chosen_variant(const cJSON *options, const struct cb_app *app, int i)
+const struct cb_app *cb_app_chosen_variant(const struct cb_app_options *options,
+                                           const struct cb_app *app, int i)
 {
-    const char *variant = cb_options_text(options, "variant", i);
+    const char *variant = cb_texts_at(options->variants, i);
     return cb_app_variant(app, variant ? variant : CB_APP_OURS);
 }
 
-enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const char *device_type)
+enum cb_scale cb_app_scale(const struct cb_app_options *options, const struct cb_app *app,
+                           const char *device_type)
 {
-    const char *asked = cb_option_text_or(options, "scale", "");
-    for (int s = 0; s < CB_SCALES; s++)
-        if (strcmp(asked, cb_app_scales[s]) == 0)
+    for (int s = 0; options->scale && s < CB_SCALES; s++)
+        if (strcmp(options->scale, cb_app_scales[s]) == 0)
             return (enum cb_scale)s;
     enum cb_scale scale = cb_app_scale_of(device_type);
-    bool smaller = cb_options_flag(options, CB_QUICK) && app->slow_check;
+    bool smaller = options->quick && app->slow_check;
     return smaller && scale == CB_SCALE_PAPER ? CB_SCALE_SMALL : scale;
 }
 
@@ -83,19 +95,20 @@ bool cb_app_is_kernel(const char *text)
     return strstr(text, ".cl:") || (n > ending && strcmp(text + n - ending, ".cl") == 0);
 }
 
-cJSON *cb_app_list_kernels(const cJSON *options)
+cJSON *cb_app_list_kernels(const struct cb_app_options *options)
 {
     cJSON *list = NULL;
-    for (int i = 0; i < cb_options_count(options, "kernel"); i++)
-        cb_json_add_once(&list, cb_options_text(options, "kernel", i));
-    for (int i = 0; i < cb_options_count(options, "task"); i++)
-        if (cb_app_is_kernel(cb_options_text(options, "task", i)))
-            cb_json_add_once(&list, cb_options_text(options, "task", i));
+    for (int i = 0; i < options->kernels.n; i++)
+        cb_json_add_once(&list, cb_texts_at(options->kernels, i));
+    for (int i = 0; i < options->tasks.n; i++)
+        if (cb_app_is_kernel(cb_texts_at(options->tasks, i)))
+            cb_json_add_once(&list, cb_texts_at(options->tasks, i));
     return list;
 }
 
 /* A first setup, of all of them. */
-static enum cb_status lacks_setup(const cJSON *options, const char *kernel, struct cb_err *err)
+static enum cb_status lacks_setup(const struct cb_app_options *options, const char *kernel,
+                                  struct cb_err *err)
 {
     char all[CB_ERR_TEXT / 2] = "";
     cJSON *list = cb_app_list_kernels(options), *item;
@@ -108,9 +121,9 @@ static enum cb_status lacks_setup(const cJSON *options, const char *kernel, stru
                    kernel, all);
 }
 
-enum cb_status cb_app_setup_path(const cJSON *options, const char *kernel, char path[CB_SETUP_PATH],
-                                 struct cb_err *err)
+enum cb_status cb_app_setup_path(const struct cb_app_options *options, const char *kernel,
+                                 char path[CB_SETUP_PATH], struct cb_err *err)
 {
-    const char *setup = cb_option_text_or(options, "setup", NULL);
-    return setup ? cb_setup_path(setup, kernel, path, err) : lacks_setup(options, kernel, err);
+    return options->setup ? cb_setup_path(options->setup, kernel, path, err)
+                          : lacks_setup(options, kernel, err);
 }

@@ -13,13 +13,22 @@
 #define CB_APP_SETUP_HELP                                                                          \
     " A kernel of yours: its setup, ./solver.json (docs/cooperative-kernels.md)."
 
+#define CB_APP_ALL_VARIANTS "all" /* of --variant: those that each app has */
+
 /* The options of a benchmark that runs apps: its struct has a member `app`, with those members
  * filled for which the benchmark has rows. */
 struct cb_app_options {
     struct cb_texts apps, kernels, inputs, variants, workloads, tasks, groups;
     const char *setup, *scale, *barrier, *channel, *trace;
     unsigned workgroups, wg_size;
+    /* what the run says to all benchmarks: */
+    bool quick;
+    const char *originals; /* a folder */
 };
+
+/* Fills a benchmark's struct of options, by its table, and the member `app` of it. */
+void cb_app_options_read(const cJSON *options, const struct cb_param *table, void *into,
+                         struct cb_app_options *app);
 
 /* Rows of a benchmark's options. */
 #define CB_APP_KERNEL_PARAM(STRUCT)                                                                \
@@ -71,48 +80,52 @@ struct cb_app_options {
     }
 
 /* The path of a kernel's setup, which is in the file of --setup. CB_USAGE: there is none. */
-enum cb_status cb_app_setup_path(const cJSON *options, const char *kernel, char path[CB_SETUP_PATH],
-                                 struct cb_err *err);
+enum cb_status cb_app_setup_path(const struct cb_app_options *options, const char *kernel,
+                                 char path[CB_SETUP_PATH], struct cb_err *err);
 
 /* Whether an option names the file of a kernel, as "blur.cl" or "blur.cl:blur". */
 bool cb_app_is_kernel(const char *text);
 
 /* The kernels that --kernel and --task name, each once; to be deleted. NULL: none. */
-cJSON *cb_app_list_kernels(const cJSON *options);
+cJSON *cb_app_list_kernels(const struct cb_app_options *options);
 
 /* How many --app or --kernel names, and whether this app is among them. */
-int cb_app_count_named(const cJSON *options);
-bool cb_app_is_named(const cJSON *options, const struct cb_app *app);
+int cb_app_count_named(const struct cb_app_options *options);
+bool cb_app_is_named(const struct cb_app_options *options, const struct cb_app *app);
 
 /* The i-th that --app or --kernel names; NULL: there is none, or it is no app. */
-const struct cb_app *cb_app_named(const cJSON *options, int i);
+const struct cb_app *cb_app_named(const struct cb_app_options *options, int i);
 
 /* CB_USAGE says which app or own input there is not, which app has not the variant, or which input
  * is of an app that is not chosen. */
-enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err);
+enum cb_status cb_app_options_check(const struct cb_app_options *options, struct cb_err *err);
 
 /* CB_USAGE says what is no number of workgroups, or too many work-items for the device. word: what
  * --groups may be besides; NULL: nothing. */
-enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device *device,
-                                   const char *word, struct cb_err *err);
+enum cb_status cb_app_groups_check(const struct cb_app_options *options,
+                                   const struct cb_device *device, const char *word,
+                                   struct cb_err *err);
 
 /* CB_USAGE if the folder of --trace has too long a name. */
-enum cb_status cb_app_trace_check(const cJSON *options, struct cb_err *err);
+enum cb_status cb_app_trace_check(const struct cb_app_options *options, struct cb_err *err);
 
 /* Whether --app names the app. "all" means it, too, but for those that have to be named, and
  * with synthetic apps only if these are wanted. */
-bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synthetic);
+bool cb_app_is_chosen(const struct cb_app_options *options, const struct cb_app *app,
+                      bool synthetic);
 
 /* "bfs, game": the apps that belong to them (NULL: all). */
 void cb_app_list(bool (*belongs)(const struct cb_app *app), char *text, size_t room);
 
 /* The i-th variant of --variant, or ours if the benchmark has no such option. NULL: the app does
  * not have it. */
-const struct cb_app *cb_app_chosen_variant(const cJSON *options, const struct cb_app *app, int i);
+const struct cb_app *cb_app_chosen_variant(const struct cb_app_options *options,
+                                           const struct cb_app *app, int i);
 
 /* How many --variant names, at least 1. */
-int cb_app_variants(const cJSON *options);
+int cb_app_variants(const struct cb_app_options *options);
 
 /* What --scale says; without it, what suits a device of this type, in a quick run a size smaller
  * for an app whose results take long to check. */
-enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const char *device_type);
+enum cb_scale cb_app_scale(const struct cb_app_options *options, const struct cb_app *app,
+                           const char *device_type);

@@ -27,38 +27,36 @@ static enum cb_status missing_variant(const struct cb_app *app, const char *vari
 }
 
 /* Those that are named must have each variant; of all apps, one. */
-static enum cb_status check_variants(const cJSON *options, struct cb_err *err)
+static enum cb_status check_variants(const struct cb_app_options *options, struct cb_err *err)
 {
     int found = 0;
-    const char *all = cb_option_text_or(options, "variant", CB_APP_OURS);
-    if (strcmp(all, CB_APP_OURS) != 0 && strcmp(all, CB_APP_PAPER) != 0)
-        return CB_OK; /* the benchmark takes what there is */
+    if (cb_texts_have(options->variants, CB_APP_ALL_VARIANTS))
+        return CB_OK;
     for (int i = 0; i < cb_app_variants(options); i++)
         for (int a = 0; cb_apps[a]; a++) {
             bool named = cb_app_is_named(options, cb_apps[a]);
             bool has = cb_app_chosen_variant(options, cb_apps[a], i) != NULL;
             if (named && !has)
-                return missing_variant(cb_apps[a], cb_options_text(options, "variant", i), err);
+                return missing_variant(cb_apps[a], cb_texts_at(options->variants, i), err);
             found += has && cb_app_is_chosen(options, cb_apps[a], false);
         }
     return found > 0 ? CB_OK : cb_fail(err, CB_USAGE, "variant: none of the apps has it");
 }
 
-static enum cb_status check_kernels(const cJSON *options, struct cb_err *err)
+static enum cb_status check_kernels(const struct cb_app_options *options, struct cb_err *err)
 {
     char path[CB_SETUP_PATH];
-    int n = cb_options_count(options, "kernel");
     cJSON *kernels = cb_app_list_kernels(options);
     bool any = kernels != NULL;
     cJSON_Delete(kernels);
-    if (n > 0 && cb_options_count(options, "app") > 0)
+    if (options->kernels.n > 0 && options->apps.n > 0)
         return cb_fail(err, CB_USAGE, "kernel: it comes in the place of --app: give one of both");
-    if (!any && cb_options_count(options, "setup") > 0)
+    if (!any && options->setup)
         return cb_fail(err, CB_USAGE,
                        "setup: it is for --kernel FILE.cl or --task FILE.cl, which "
                        "is not there");
-    for (int i = 0; i < n; i++)
-        if (cb_app_setup_path(options, cb_options_text(options, "kernel", i), path, err) != CB_OK ||
+    for (int i = 0; i < options->kernels.n; i++)
+        if (cb_app_setup_path(options, cb_texts_at(options->kernels, i), path, err) != CB_OK ||
             cb_user_app_add(path, err) != CB_OK)
             return err->status;
     return CB_OK;
@@ -80,13 +78,13 @@ static enum cb_status unknown_app(const char *name, struct cb_err *err)
                    nearest ? "\"?)" : "");
 }
 
-enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err)
+enum cb_status cb_app_options_check(const struct cb_app_options *options, struct cb_err *err)
 {
     bool one = cb_app_count_named(options) == 1;
     if (check_kernels(options, err) != CB_OK)
         return err->status;
-    for (int i = 0; i < cb_options_count(options, "app"); i++) {
-        const char *text = cb_options_text(options, "app", i);
+    for (int i = 0; i < options->apps.n; i++) {
+        const char *text = cb_texts_at(options->apps, i);
         bool all = strcmp(text, "all") == 0;
         if (cb_app_is_users(text) && cb_user_app_add(text, err) != CB_OK)
             return err->status;
@@ -99,23 +97,24 @@ enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err)
     return check_variants(options, err);
 }
 
-enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device *device,
-                                   const char *word, struct cb_err *err)
+enum cb_status cb_app_groups_check(const struct cb_app_options *options,
+                                   const struct cb_device *device, const char *word,
+                                   struct cb_err *err)
 {
-    for (int i = 0; i < cb_options_count(options, "groups"); i++) {
-        const char *text = cb_options_text(options, "groups", i);
+    for (int i = 0; i < options->groups.n; i++) {
+        const char *text = cb_texts_at(options->groups, i);
         if (!(word && strcmp(text, word) == 0) && cb_groups_parse(text, 0, NULL, err) != CB_OK)
             return err->status;
     }
-    if (cb_option_uint_or(options, "wg-size", 1) > device->max_wg_size)
+    if (options->wg_size > device->max_wg_size)
         return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
                        device->name, (unsigned long long)device->max_wg_size);
     return CB_OK;
 }
 
-enum cb_status cb_app_trace_check(const cJSON *options, struct cb_err *err)
+enum cb_status cb_app_trace_check(const struct cb_app_options *options, struct cb_err *err)
 {
-    if (strlen(cb_option_text_or(options, "trace", "")) >= MAX_FOLDER)
+    if (options->trace && strlen(options->trace) >= MAX_FOLDER)
         return cb_fail(err, CB_USAGE, "trace: a folder name of at most %d characters",
                        MAX_FOLDER - 1);
     return CB_OK;

@@ -122,8 +122,8 @@ bool cb_user_task_is(const char *text)
     return cb_app_is_users(text) || cb_app_is_kernel(text);
 }
 
-static enum cb_status choose(const cJSON *options, const char *path, struct cb_user_workload *own,
-                             struct cb_err *err)
+static enum cb_status choose(const struct cb_app_options *options, const char *path,
+                             struct cb_user_workload *own, struct cb_err *err)
 {
     char of_kernel[CB_SETUP_PATH];
     struct cb_workload *w = &own->workload;
@@ -153,13 +153,13 @@ static bool is_chosen(const struct cb_user_workload *list, int n, const struct c
     return false;
 }
 
-enum cb_status cb_user_tasks_choose(const cJSON *options,
+enum cb_status cb_user_tasks_choose(const struct cb_app_options *options,
                                     struct cb_user_workload list[CB_USER_TASKS], int *n,
                                     struct cb_err *err)
 {
     *n = 0;
-    for (int i = 0; i < cb_options_count(options, "task"); i++) {
-        const char *text = cb_options_text(options, "task", i);
+    for (int i = 0; i < options->tasks.n; i++) {
+        const char *text = cb_texts_at(options->tasks, i);
         struct cb_user_workload own;
         if (!cb_user_task_is(text))
             continue;

@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include "apps/host/app.h"
+#include "apps/host/options.h"
 #include "apps/host/user.h"
 #include "apps/host/workload.h"
 
@@ -46,7 +46,7 @@ struct cb_user_workload {
 
 /* Adds those of --task, setups or kernels with --setup. Returns how many in *n; one that is named
  * twice is there once. CB_USAGE also if a workload is called as one of them. */
-enum cb_status cb_user_tasks_choose(const cJSON *options,
+enum cb_status cb_user_tasks_choose(const struct cb_app_options *options,
                                     struct cb_user_workload list[CB_USER_TASKS], int *n,
                                     struct cb_err *err);
 

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/param.h"
 #include "measure/text/json.h"
 #include "measure/text/nearest.h"
 #include "runtime/discovery.h"
@@ -125,12 +124,12 @@ enum cb_status cb_workload_find(const char *text, struct cb_workload *w, struct 
     return status;
 }
 
-enum cb_status cb_workloads_of(const cJSON *options, struct cb_workload list[CB_MAX_WORKLOADS],
+enum cb_status cb_workloads_of(struct cb_texts texts, struct cb_workload list[CB_MAX_WORKLOADS],
                                int *n, struct cb_err *err)
 {
     *n = 0;
-    for (int i = 0; i < cb_options_count(options, "workload"); i++) {
-        const char *text = cb_options_text(options, "workload", i);
+    for (int i = 0; i < texts.n; i++) {
+        const char *text = cb_texts_at(texts, i);
         if (strcmp(text, "none") == 0)
             continue;
         if (*n == CB_MAX_WORKLOADS)

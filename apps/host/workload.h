@@ -4,8 +4,7 @@
  */
 #pragma once
 
-#include <cjson/cJSON.h>
-
+#include "measure/field.h"
 #include "runtime/device.h"
 #include "runtime/host/error.h"
 
@@ -23,8 +22,8 @@ struct cb_workload {
  * CB_USAGE says what is wrong with it. */
 enum cb_status cb_workload_find(const char *text, struct cb_workload *workload, struct cb_err *err);
 
-/* Those of the option --workload, without "none". Returns how many in *n. */
-enum cb_status cb_workloads_of(const cJSON *options, struct cb_workload list[CB_MAX_WORKLOADS],
+/* Those of the texts, as of --workload, without "none". Returns how many in *n. */
+enum cb_status cb_workloads_of(struct cb_texts texts, struct cb_workload list[CB_MAX_WORKLOADS],
                                int *n, struct cb_err *err);
 
 /* About how long a task takes on a device, in seconds. groups: as on the command line. */

@@ -21,6 +21,7 @@ struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
     const cJSON *options;
+    struct cb_apps_options o;
     struct cb_plan *plan;
     bool cpu, verify;
 };
@@ -277,15 +278,15 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
 static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
-    int n = cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
+    int n = cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->device->type), inputs);
     for (int i = 0; i < n; i++)
         add_pair(p, app, &inputs[i]);
 }
 
 static void add_variants(const struct planner *p, const struct cb_app *app)
 {
-    for (int v = 0; v < cb_app_variants(p->options); v++) {
-        const struct cb_app *variant = cb_app_chosen_variant(p->options, app, v);
+    for (int v = 0; v < cb_app_variants(&p->o.app); v++) {
+        const struct cb_app *variant = cb_app_chosen_variant(&p->o.app, app, v);
         if (variant)
             add_app(p, variant);
     }
@@ -352,8 +353,8 @@ static bool has_baseline(const struct cb_app *app)
 static bool has_any_mode(const struct planner *p, const struct cb_app *app)
 {
     bool found = false;
-    for (int v = 0; v < cb_app_variants(p->options); v++) {
-        const struct cb_app *variant = cb_app_chosen_variant(p->options, app, v);
+    for (int v = 0; v < cb_app_variants(&p->o.app); v++) {
+        const struct cb_app *variant = cb_app_chosen_variant(&p->o.app, app, v);
         for (unsigned m = 0; variant && m < CB_APP_MODES; m++)
             found = found || is_mode_asked_for(p, variant, m);
     }
@@ -367,7 +368,7 @@ static enum cb_status check_modes(const struct planner *p, struct cb_err *err)
     bool several = false;
     char with[256];
     for (int a = 0; cb_apps[a]; a++) {
-        if (!cb_app_is_chosen(p->options, cb_apps[a], false))
+        if (!cb_app_is_chosen(&p->o.app, cb_apps[a], false))
             continue;
         if (has_any_mode(p, cb_apps[a]))
             return CB_OK;
@@ -382,14 +383,19 @@ static enum cb_status check_modes(const struct planner *p, struct cb_err *err)
 enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,
                             const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    const struct planner p = {
-        bench, device, options, plan, cb_device_is_cpu(device), cb_options_flag(options, "verify")};
-    if (cb_app_options_check(options, err) != CB_OK || check_sizes(&p, err) != CB_OK ||
+    struct planner p = {.bench = bench,
+                        .device = device,
+                        .options = options,
+                        .plan = plan,
+                        .cpu = cb_device_is_cpu(device)};
+    cb_app_options_read(options, bench->params, &p.o, &p.o.app);
+    p.verify = p.o.verify;
+    if (cb_app_options_check(&p.o.app, err) != CB_OK || check_sizes(&p, err) != CB_OK ||
         check_modes(&p, err) != CB_OK || check_bound(&p, err) != CB_OK ||
         cb_discovery_delay(cb_option_text(options, "delay"), &(uint32_t){0}, err) != CB_OK)
         return err->status;
     for (int a = 0; cb_apps[a]; a++)
-        if (cb_app_is_chosen(options, cb_apps[a], false))
+        if (cb_app_is_chosen(&p.o.app, cb_apps[a], false))
             add_variants(&p, cb_apps[a]);
     return CB_OK;
 }

@@ -19,6 +19,7 @@ struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
     const cJSON *options;
+    struct cb_multitask_options o;
     struct cb_plan *plan;
     bool matrix;
     const struct cb_app *beside; /* of --beside; NULL: none */
@@ -71,7 +72,7 @@ static void fit_wg_size(const struct planner *p, struct cb_case *c,
                         const struct cb_multitask_tasks *tasks)
 {
     cJSON *size = cJSON_GetObjectItemCaseSensitive(c->params, "wg-size");
-    if (!size || cb_options_count(p->options, "wg-size") > 0)
+    if (!size || p->o.app.wg_size > 0)
         return;
     for (int i = 0; i < p->n_tasks; i++) {
         double items = (double)cb_multitask_task_items(&p->tasks[i]);
@@ -92,7 +93,7 @@ static void set_common(const struct planner *p, struct cb_case *c, const struct 
     if (!is_usual(pair))
         cb_case_set(c, "semantics", pair->semantics);
     if (p->beside)
-        cb_together_set(c, p->options, pair->app, p->beside);
+        cb_together_set(c, &p->o.app, pair->app, p->beside);
     fit_wg_size(p, c, tasks);
     cb_case_take(c, p->options, "trace-events");
 }
@@ -210,7 +211,7 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
 static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
-    int n = cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
+    int n = cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->device->type), inputs);
     for (int i = 0; i < (p->matrix ? n : 1); i++)
         add_pair(p, app, &inputs[i]);
 }
@@ -233,10 +234,11 @@ enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_d
                         .options = options,
                         .plan = plan,
                         .matrix = cb_options_flag(options, "matrix")};
-    if (cb_app_options_check(options, err) != CB_OK ||
-        cb_app_groups_check(options, device, CB_MULTITASK_FEWEST, err) != CB_OK ||
-        cb_app_trace_check(options, err) != CB_OK ||
-        cb_multitask_choose_tasks(options, p.tasks, &p.n_tasks, err) != CB_OK)
+    cb_app_options_read(options, bench->params, &p.o, &p.o.app);
+    if (cb_app_options_check(&p.o.app, err) != CB_OK ||
+        cb_app_groups_check(&p.o.app, device, CB_MULTITASK_FEWEST, err) != CB_OK ||
+        cb_app_trace_check(&p.o.app, err) != CB_OK ||
+        cb_multitask_choose_tasks(&p.o.app, p.tasks, &p.n_tasks, err) != CB_OK)
         return err->status;
     if (cb_options_flag(options, "together"))
         return check_together(options, err) == CB_OK
@@ -245,8 +247,8 @@ enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_d
     if (cb_together_beside(options, &p.beside, err) != CB_OK)
         return err->status;
     for (int i = 0; cb_apps[i]; i++) {
-        const struct cb_app *variant = cb_app_chosen_variant(options, cb_apps[i], 0);
-        if (!variant || !cb_app_is_chosen(options, cb_apps[i], false))
+        const struct cb_app *variant = cb_app_chosen_variant(&p.o.app, cb_apps[i], 0);
+        if (!variant || !cb_app_is_chosen(&p.o.app, cb_apps[i], false))
             continue;
         if (p.beside && cb_together_check("app", variant, err) != CB_OK)
             return err->status;

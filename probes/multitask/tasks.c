@@ -7,12 +7,9 @@
 #include "measure/text/nearest.h"
 #include "runtime/coop/task.h"
 
-static bool is_named(const cJSON *options, const char *task)
+static bool is_named(const struct cb_app_options *options, const char *task)
 {
-    for (int i = 0; i < cb_options_count(options, "task"); i++)
-        if (strcmp(cb_options_text(options, "task", i), task) == 0)
-            return true;
-    return false;
+    return cb_texts_have(options->tasks, task);
 }
 
 static bool is_ours(const char *task)
@@ -23,10 +20,10 @@ static bool is_ours(const char *task)
     return false;
 }
 
-static enum cb_status check_names(const cJSON *options, struct cb_err *err)
+static enum cb_status check_names(const struct cb_app_options *options, struct cb_err *err)
 {
-    for (int i = 0; i < cb_options_count(options, "task"); i++) {
-        const char *task = cb_options_text(options, "task", i), *nearest;
+    for (int i = 0; i < options->tasks.n; i++) {
+        const char *task = cb_texts_at(options->tasks, i), *nearest;
         char near[16];
         if (cb_user_task_is(task) || is_ours(task))
             continue;
@@ -40,13 +37,13 @@ static enum cb_status check_names(const cJSON *options, struct cb_err *err)
     return CB_OK;
 }
 
-static enum cb_status add_ours(const cJSON *options, const char *kind,
+static enum cb_status add_ours(const struct cb_app_options *options, const char *kind,
                                struct cb_multitask_tasks *list, int *n, struct cb_err *err)
 {
     struct cb_workload workloads[CB_MAX_WORKLOADS];
     const bool usual = strcmp(kind, CB_DEFAULT_TASK) == 0;
     int n_workloads;
-    if (cb_workloads_of(options, workloads, &n_workloads, err) != CB_OK)
+    if (cb_workloads_of(options->workloads, workloads, &n_workloads, err) != CB_OK)
         return err->status;
     for (int w = 0; w < n_workloads; w++)
         list[(*n)++] =
@@ -55,8 +52,8 @@ static enum cb_status add_ours(const cJSON *options, const char *kind,
 }
 
 /* After ours: cases and tables are called after a workload, or after a task of the user's. */
-static enum cb_status add_own(const cJSON *options, struct cb_multitask_tasks *list, int *n,
-                              struct cb_err *err)
+static enum cb_status add_own(const struct cb_app_options *options, struct cb_multitask_tasks *list,
+                              int *n, struct cb_err *err)
 {
     struct cb_user_workload own[CB_USER_TASKS];
     const int n_ours = *n;
@@ -74,7 +71,7 @@ static enum cb_status add_own(const cJSON *options, struct cb_multitask_tasks *l
     return CB_OK;
 }
 
-enum cb_status cb_multitask_choose_tasks(const cJSON *options,
+enum cb_status cb_multitask_choose_tasks(const struct cb_app_options *options,
                                          struct cb_multitask_tasks list[CB_MULTITASK_MOST_TASKS],
                                          int *n, struct cb_err *err)
 {

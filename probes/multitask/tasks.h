@@ -21,7 +21,7 @@ struct cb_multitask_tasks {
 
 /* Those of --task: each workload with each of ours, then the user's; a task that is named twice is
  * there once. Returns how many in *n. */
-enum cb_status cb_multitask_choose_tasks(const cJSON *options,
+enum cb_status cb_multitask_choose_tasks(const struct cb_app_options *options,
                                          struct cb_multitask_tasks list[CB_MULTITASK_MOST_TASKS],
                                          int *n, struct cb_err *err);
 

@@ -47,32 +47,32 @@ bool cb_beside_has(const cJSON *options, const struct cb_app *app)
     return false;
 }
 
-/* The options with those inputs that name the app, as in "bfs=road": one without a name is that of
- * the first app. To be deleted. */
-static cJSON *with_named_inputs(const cJSON *options, const struct cb_app *app)
+/* The inputs that name the app, as in "bfs=road": one without a name is that of the first app. To
+ * be deleted. */
+static cJSON *named_inputs(struct cb_texts inputs, const struct cb_app *app)
 {
-    cJSON *own = cJSON_Duplicate(options, true), *inputs = cJSON_CreateArray();
+    cJSON *own = cJSON_CreateArray();
     const size_t n = strlen(app->id);
-    for (int i = 0; i < cb_options_count(options, "input"); i++) {
-        const char *text = cb_options_text(options, "input", i);
+    for (int i = 0; i < inputs.n; i++) {
+        const char *text = cb_texts_at(inputs, i);
         if (strncmp(text, app->id, n) == 0 && text[n] == '=')
-            cJSON_AddItemToArray(inputs, cJSON_CreateString(text));
+            cJSON_AddItemToArray(own, cJSON_CreateString(text));
     }
-    if (!inputs->child)
-        cJSON_AddItemToArray(inputs, cJSON_CreateString("auto"));
-    cJSON_ReplaceItemInObjectCaseSensitive(own, "input", inputs);
     return own;
 }
 
-void cb_beside_set(struct cb_case *c, const cJSON *options, const struct cb_app *other)
+void cb_beside_set(struct cb_case *c, const struct cb_app_options *options,
+                   const struct cb_app *other)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
-    cJSON *own = with_named_inputs(options, other);
-    cb_app_choices(own, other, cb_app_scale(options, other, c->device->type), inputs);
+    cJSON *named = named_inputs(options->inputs, other);
+    struct cb_app_options own = *options;
+    own.inputs = (struct cb_texts){named, cJSON_GetArraySize(named)};
+    cb_app_choices(&own, other, cb_app_scale(options, other, c->device->type), inputs);
     cb_case_set(c, "beside", other->id);
     cJSON_AddStringToObject(c->params, "beside_input", cb_app_choice_spec(&inputs[0]));
     cJSON_AddNumberToObject(c->params, "beside_wg_size", cb_app_wg_size(other, c->device->type));
-    cJSON_Delete(own); /* the input is its text */
+    cJSON_Delete(named); /* the input is its text */
 }
 
 /* ---- Both processes -------------------------------------------------------------------------- */

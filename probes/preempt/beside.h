@@ -6,6 +6,7 @@
 #pragma once
 
 #include "analysis/documents/findings.h"
+#include "apps/host/options.h"
 #include "measure/case.h"
 #include "probes/preempt/preempt.h"
 
@@ -14,7 +15,8 @@ enum cb_status cb_beside_check(const cJSON *options, struct cb_err *err);
 bool cb_beside_has(const cJSON *options, const struct cb_app *app);
 
 /* Gives the case the other app, with the input that --input names for it, or its first. */
-void cb_beside_set(struct cb_case *c, const cJSON *options, const struct cb_app *other);
+void cb_beside_set(struct cb_case *c, const struct cb_app_options *options,
+                   const struct cb_app *other);
 
 /* Whether parameters are of such a case; and of the other app's process. */
 bool cb_beside_is(const cJSON *params);

@@ -108,6 +108,7 @@ struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
     const cJSON *options;
+    struct cb_preempt_options o;
     struct cb_plan *plan;
     struct cb_user_workload tasks[MOST_TASKS]; /* the user's, or workloads of matrix products */
     int n_tasks;
@@ -231,7 +232,7 @@ static void add_hybrids(const struct planner *p, const struct choice *c)
 static bool is_second_time(const struct planner *p, const struct cb_app *app,
                            const struct cb_app *other)
 {
-    return strcmp(other->id, app->id) < 0 && cb_app_is_chosen(p->options, other, false) &&
+    return strcmp(other->id, app->id) < 0 && cb_app_is_chosen(&p->o.app, other, false) &&
            cb_beside_has(p->options, app);
 }
 
@@ -247,7 +248,7 @@ static void add_pair(const struct planner *p, const struct cb_app *app, const ch
                  budget = cb_option_real(p->options, "budget");
     cb_app_case_name(c, app, input, NULL);
     cb_app_case_take(c, p->options, app, NULL);
-    cb_beside_set(c, p->options, other);
+    cb_beside_set(c, &p->o.app, other);
     cb_case_take(c, p->options, "phase");
     cJSON_AddNumberToObject(c->params, "budget_s", budget);
     cb_case_take(c, p->options, "launch");
@@ -268,7 +269,7 @@ static void add_pairs(const struct planner *p, const struct cb_app *app, const c
 static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
-    cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
+    cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->device->type), inputs);
     p->plan->batches++;
     if (cb_options_count(p->options, "beside") > 0) {
         add_pairs(p, app, cb_app_choice_spec(&inputs[0]));
@@ -299,8 +300,8 @@ static enum cb_status choose_tasks(struct planner *p, struct cb_err *err)
                            task);
     }
     if (n > 0)
-        return cb_user_tasks_choose(p->options, p->tasks, &p->n_tasks, err);
-    if (cb_workloads_of(p->options, workloads, &p->n_tasks, err) != CB_OK)
+        return cb_user_tasks_choose(&p->o.app, p->tasks, &p->n_tasks, err);
+    if (cb_workloads_of(p->o.app.workloads, workloads, &p->n_tasks, err) != CB_OK)
         return err->status;
     for (int i = 0; i < p->n_tasks; i++)
         p->tasks[i] = (struct cb_user_workload){.workload = workloads[i]};
@@ -311,14 +312,15 @@ enum cb_status cb_preempt_plan(const struct cb_bench *bench, const struct cb_dev
                                const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
     struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
-    if (cb_app_options_check(options, err) != CB_OK || cb_beside_check(options, err) != CB_OK ||
+    cb_app_options_read(options, bench->params, &p.o, &p.o.app);
+    if (cb_app_options_check(&p.o.app, err) != CB_OK || cb_beside_check(options, err) != CB_OK ||
         cb_hybrid_check(options, err) != CB_OK ||
-        cb_app_groups_check(options, device, NULL, err) != CB_OK || choose_tasks(&p, err) != CB_OK)
+        cb_app_groups_check(&p.o.app, device, NULL, err) != CB_OK || choose_tasks(&p, err) != CB_OK)
         return err->status;
     if (p.n_tasks == 0)
         return cb_fail(err, CB_USAGE, "workload: none: there is nothing to do without tasks");
     for (int i = 0; cb_apps[i]; i++)
-        if (cb_app_is_chosen(options, cb_apps[i], false))
+        if (cb_app_is_chosen(&p.o.app, cb_apps[i], false))
             add_app(&p, cb_apps[i]);
     return CB_OK;
 }

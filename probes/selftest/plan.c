@@ -16,13 +16,11 @@
 #include "measure/text/json.h"
 #include "probes/multitask/policies/policy.h"
 
-#define ALL_VARIANTS "all"
-
 /* The options, whose rows say what each is. */
 struct cb_selftest_options {
     struct cb_app_options app;
     unsigned stress;
-    const char *variant, *together;
+    const char *together;
     struct cb_texts resizings, semantics;
 };
 
@@ -36,8 +34,8 @@ const struct cb_param cb_selftest_params[] = {
              "runtime." CB_APP_SETUP_HELP},
     CB_APP_KERNEL_PARAM(struct cb_selftest_options),
     CB_APP_SETUP_PARAM(struct cb_selftest_options),
-    {OPTION("variant", variant), .default_value = ALL_VARIANTS,
-     .choices = ALL_VARIANTS "," CB_APP_PAPER "," CB_APP_OURS,
+    {OPTION("variant", app.variants), .list = CB_LIST_NONE, .default_value = CB_APP_ALL_VARIANTS,
+     .choices = CB_APP_ALL_VARIANTS "," CB_APP_PAPER "," CB_APP_OURS,
      .help = "How the apps work: ours, as the authors' programs (paper), or all."},
     {OPTION("resizing", resizings), .default_value = CB_APP_RESIZING_CHOICES,
      .choices = CB_APP_RESIZING_CHOICES,
@@ -62,12 +60,13 @@ struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
     struct cb_plan *plan;
-    const char *variant; /* of those that there are, or ALL_VARIANTS */
+    const char *variant; /* of those that there are, or CB_APP_ALL_VARIANTS */
     const struct cb_app *apps[MAX_APPS];
     unsigned n_apps;
     const struct cb_app *others[MAX_APPS]; /* for a second kernel */
     unsigned n_others;
     const cJSON *options; /* --resizing */
+    struct cb_selftest_options o;
 };
 
 static void draw_input(const struct cb_app *app, struct cb_random *r, char *text, size_t size)
@@ -96,7 +95,7 @@ static unsigned draw_size(const struct planner *p, struct cb_random *r, bool las
 
 static bool has_variant(const struct planner *p, const struct cb_app *app)
 {
-    return strcmp(p->variant, ALL_VARIANTS) == 0 || cb_app_variant(app, p->variant);
+    return strcmp(p->variant, CB_APP_ALL_VARIANTS) == 0 || cb_app_variant(app, p->variant);
 }
 
 /* A variant of an app: both come of one draw, so that a case is the same among fewer apps. */
@@ -104,7 +103,7 @@ static const struct cb_app *draw_app(const struct planner *p, struct cb_random *
 {
     struct cb_random again = *r;
     const struct cb_app *app = p->apps[cb_random_below(r, p->n_apps)];
-    if (strcmp(p->variant, ALL_VARIANTS) != 0)
+    if (strcmp(p->variant, CB_APP_ALL_VARIANTS) != 0)
         return cb_app_variant(app, p->variant);
     return app->paper && cb_random_next(&again) >> 63 ? app->paper : app;
 }
@@ -241,15 +240,13 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
 enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {.bench = bench,
-                        .device = device,
-                        .plan = plan,
-                        .options = options,
-                        .variant = cb_option_text(options, "variant")};
-    if (cb_app_options_check(options, err) != CB_OK)
+    struct planner p = {.bench = bench, .device = device, .plan = plan, .options = options};
+    cb_app_options_read(options, bench->params, &p.o, &p.o.app);
+    p.variant = cb_texts_at(p.o.app.variants, 0);
+    if (cb_app_options_check(&p.o.app, err) != CB_OK)
         return err->status;
     for (int a = 0; cb_apps[a] && p.n_apps < MAX_APPS; a++) /* in an order of their own */
-        if (cb_app_is_chosen(options, cb_apps[a], true) && has_variant(&p, cb_apps[a]))
+        if (cb_app_is_chosen(&p.o.app, cb_apps[a], true) && has_variant(&p, cb_apps[a]))
             p.apps[p.n_apps++] = cb_apps[a];
     for (int a = 0; cb_apps[a] && p.n_others < MAX_APPS; a++)
         if (!cb_app_cannot_be_beside(cb_apps[a]) && !cb_app_is_users(cb_apps[a]->id))

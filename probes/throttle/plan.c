@@ -91,7 +91,6 @@ const struct cb_field cb_throttle_fields[] = {
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
-    const cJSON *options;
     struct cb_throttle_options o;
     struct cb_plan *plan;
     char schedule[256]; /* "N,N/2,1"; empty: none */
@@ -107,7 +106,7 @@ static void set_params(const struct planner *p, struct cb_case *c, const struct 
     char name[96];
     snprintf(name, sizeof name, "%s-%s", app->id, trace);
     char *path = cb_app_trace_path(p->o.app.trace, name, p->device, ".tsv");
-    cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
+    cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->device->type), inputs);
     cb_app_params_name(&params->app, app, cb_app_choice_spec(&inputs[0]), NULL);
     cb_app_params_take(&params->app, &p->o.app, app, p->device, NULL);
     params->app.trace = path;
@@ -199,26 +198,26 @@ static enum cb_status check_schedule(struct planner *p, struct cb_err *err)
 
 static enum cb_status check_options(struct planner *p, struct cb_err *err)
 {
-    if (cb_app_options_check(p->options, err) != CB_OK || check_schedule(p, err) != CB_OK)
+    if (cb_app_options_check(&p->o.app, err) != CB_OK || check_schedule(p, err) != CB_OK)
         return err->status;
     if (!*p->schedule && p->o.power_caps_w.texts.n == 0)
         return cb_fail(err, CB_USAGE,
                        "schedule: there is nothing to do without a schedule; give --power-cap W, "
                        "or --schedule N,N/2,1");
-    if (cb_app_trace_check(p->options, err) != CB_OK)
+    if (cb_app_trace_check(&p->o.app, err) != CB_OK)
         return err->status;
-    return cb_app_groups_check(p->options, p->device, NULL, err);
+    return cb_app_groups_check(&p->o.app, p->device, NULL, err);
 }
 
 enum cb_status cb_throttle_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
-    cb_options_read(options, bench->params, &p.o);
+    struct planner p = {.bench = bench, .device = device, .plan = plan};
+    cb_app_options_read(options, bench->params, &p.o, &p.o.app);
     if (check_options(&p, err) != CB_OK)
         return err->status;
     for (int a = 0; cb_apps[a]; a++) {
-        if (!cb_app_is_chosen(options, cb_apps[a], false))
+        if (!cb_app_is_chosen(&p.o.app, cb_apps[a], false))
             continue;
         plan->batches++; /* the cases of an app share its input */
         if (*p.schedule)

@@ -276,7 +276,9 @@ static void chooses(const char *app, const char *input, const char *expected)
     char text[8192] = "";
     cJSON *options = cJSON_CreateObject();
     assert_int_equal(cb_options_set(options, &param, input, &err), CB_OK);
-    int n = cb_app_choices(options, cb_app_find(app), CB_SCALE_TINY, choices);
+    const struct cb_app_options inputs = {
+        .inputs = {cJSON_GetObjectItem(options, "input"), cb_options_count(options, "input")}};
+    int n = cb_app_choices(&inputs, cb_app_find(app), CB_SCALE_TINY, choices);
     for (int i = 0; i < n; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%.63s=%.99s", i ? " " : "",
                  choices[i].name, cb_app_choice_spec(&choices[i]));

@@ -4,6 +4,7 @@
 
 #include "apps/host/options.h"
 #include "measure/text/json.h"
+#include "probes/multitask/plan.h"
 #include "probes/multitask/together/power.h"
 #include "probes/multitask/together/together.h"
 #include "runtime/discovery.h"
@@ -15,6 +16,7 @@ struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
     const cJSON *options;
+    struct cb_multitask_options o;
     struct cb_plan *plan;
     const struct cb_app *apps[MOST_APPS]; /* in the order of --app: policies heed it */
     int n_apps;
@@ -70,12 +72,12 @@ static enum cb_status add_named(struct planner *p, const char *name, struct cb_e
 
 static enum cb_status choose_apps(struct planner *p, struct cb_err *err)
 {
-    for (int i = 0; i < cb_options_count(p->options, "app"); i++) {
-        const char *name = cb_options_text(p->options, "app", i);
+    for (int i = 0; i < p->o.app.apps.n; i++) {
+        const char *name = cb_texts_at(p->o.app.apps, i);
         if (strcmp(name, ALL) != 0 && add_named(p, name, err) != CB_OK)
             return err->status;
         for (int a = 0; cb_apps[a] && strcmp(name, ALL) == 0; a++)
-            if (cb_app_is_chosen(p->options, cb_apps[a], false) &&
+            if (cb_app_is_chosen(&p->o.app, cb_apps[a], false) &&
                 !cb_app_cannot_be_beside(cb_apps[a]))
                 add_app(p, cb_apps[a]);
     }
@@ -84,8 +86,8 @@ static enum cb_status choose_apps(struct planner *p, struct cb_err *err)
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
-static void first_input(const cJSON *options, const struct cb_app *app, const char *device_type,
-                        struct cb_app_choice *input)
+static void first_input(const struct cb_app_options *options, const struct cb_app *app,
+                        const char *device_type, struct cb_app_choice *input)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     cb_app_choices(options, app, cb_app_scale(options, app, device_type), inputs);
@@ -113,12 +115,12 @@ static unsigned size_of_both(const struct cb_app *app, const struct cb_app *othe
     return strcmp(type, "gpu") != 0 || with_larger->large_groups ? larger : smaller;
 }
 
-static void set_sizes(struct cb_case *c, const cJSON *options, const struct cb_app *app,
-                      const struct cb_app *other)
+static void set_sizes(struct cb_case *c, const struct cb_app_options *options,
+                      const struct cb_app *app, const struct cb_app *other)
 {
     const char *type = c->device->type;
     cJSON *size = cJSON_GetObjectItemCaseSensitive(c->params, "wg-size");
-    const bool said = size && cb_options_count(options, "wg-size") > 0;
+    const bool said = size && options->wg_size > 0;
     const double asked = said ? size->valuedouble : 0;
     if (size && !said)
         cJSON_SetNumberHelper(size, size_of_both(app, other, type));
@@ -127,8 +129,8 @@ static void set_sizes(struct cb_case *c, const cJSON *options, const struct cb_a
                             said ? asked : cb_app_wg_size(other, type));
 }
 
-void cb_together_set(struct cb_case *c, const cJSON *options, const struct cb_app *app,
-                     const struct cb_app *other)
+void cb_together_set(struct cb_case *c, const struct cb_app_options *options,
+                     const struct cb_app *app, const struct cb_app *other)
 {
     struct cb_app_choice beside;
     first_input(options, other, c->device->type, &beside);
@@ -173,7 +175,7 @@ static void add_case(const struct planner *p, const struct cb_app *app, const st
 {
     struct cb_app_choice input;
     const bool is_fixed = cb_policy_find(policy)->takes_share;
-    first_input(p->options, app, p->device->type, &input);
+    first_input(&p->o.app, app, p->device->type, &input);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/together/%s+%s/%s%s%s", p->bench->id,
                         app->id, other->id, policy, is_fixed ? "=" : "", is_fixed ? share : "");
     if (i < 0)
@@ -182,7 +184,7 @@ static void add_case(const struct planner *p, const struct cb_app *app, const st
     c->batch = p->plan->batches;
     cb_app_case_name(c, app, cb_app_choice_spec(&input), NULL);
     cb_app_case_take(c, p->options, app, barrier_of(p));
-    cb_together_set(c, p->options, app, other);
+    cb_together_set(c, &p->o.app, app, other);
     cb_case_set(c, "policy", policy);
     if (is_fixed)
         cb_case_set(c, "share", share);
@@ -224,6 +226,7 @@ enum cb_status cb_together_plan(const struct cb_bench *bench, const struct cb_de
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
     struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
+    cb_app_options_read(options, bench->params, &p.o, &p.o.app);
     if (check_shares(options, err) != CB_OK)
         return err->status;
     if (choose_apps(&p, err) != CB_OK)

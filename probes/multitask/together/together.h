@@ -38,8 +38,8 @@ enum cb_status cb_together_beside(const cJSON *options, const struct cb_app **be
 
 /* Gives a case the other app, its first input, and work-items that suit both: "beside",
  * "beside_input", "alone_wg_size", "beside_wg_size". */
-void cb_together_set(struct cb_case *c, const cJSON *options, const struct cb_app *app,
-                     const struct cb_app *other);
+void cb_together_set(struct cb_case *c, const struct cb_app_options *options,
+                     const struct cb_app *app, const struct cb_app *other);
 
 /* Opens the other app's input, if parameters name one; else on->app stays NULL. */
 enum cb_status cb_together_open_beside(struct cb_session *session, const cJSON *params,

@@ -67,15 +67,17 @@ static void read_item(const struct cb_member *member, void *into, const cJSON *i
     }
 }
 
-void cb_fields_clear(const struct cb_field *fields, void *into)
+void cb_fields_clear_sized(const struct cb_field *fields, void *into, size_t size)
 {
+    memset(into, 0, size);
     for (const struct cb_field *f = fields; f->key; f++)
         cb_member_clear(&f->member, into);
 }
 
-void cb_fields_read(const cJSON *object, const struct cb_field *fields, void *into)
+void cb_fields_read_sized(const cJSON *object, const struct cb_field *fields, void *into,
+                          size_t size)
 {
-    cb_fields_clear(fields, into);
+    cb_fields_clear_sized(fields, into, size);
     for (const struct cb_field *f = fields; f->key; f++)
         read_item(&f->member, into, cJSON_GetObjectItemCaseSensitive(object, f->key));
 }

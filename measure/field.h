@@ -87,11 +87,16 @@ struct cb_field {
     }
 
 /* Fills a struct from the object, by a table that ends with a field without key. A key that is
- * missing, or has a value of another type, leaves the member as if it were not given. */
-void cb_fields_read(const cJSON *object, const struct cb_field *fields, void *into);
+ * missing, or has a value of another type, leaves the member as if it were not given; a member
+ * without a field becomes 0. */
+#define cb_fields_read(object, fields, into)                                                       \
+    cb_fields_read_sized(object, fields, into, sizeof *(into))
+void cb_fields_read_sized(const cJSON *object, const struct cb_field *fields, void *into,
+                          size_t size);
 
-/* Makes all fields of a struct missing. */
-void cb_fields_clear(const struct cb_field *fields, void *into);
+/* Makes all fields of a struct missing, and 0 what has none. */
+#define cb_fields_clear(fields, into) cb_fields_clear_sized(fields, into, sizeof *(into))
+void cb_fields_clear_sized(const struct cb_field *fields, void *into, size_t size);
 
 /* Adds the fields to the object, in the order of the table, but for what is missing. */
 void cb_fields_write(cJSON *object, const struct cb_field *fields, const void *from);

@@ -136,7 +136,7 @@ static void add_step(const struct planner *p, const struct cb_app *app, int step
         return;
     struct cb_case *c = &p->plan->cases[i];
     snprintf(launch, sizeof launch, "%s/%d", app->id, p->plan->groups);
-    struct cb_throttle_case params = {0};
+    struct cb_throttle_case params;
     cb_fields_clear(cb_throttle_fields, &params);
     params.launch = launch;
     params.schedule = p->schedule;
@@ -165,7 +165,7 @@ static void add_cap(const struct planner *p, const struct cb_app *app, int cap)
         return;
     struct cb_case *c = &p->plan->cases[i];
     snprintf(trace, sizeof trace, "cap-%.32s", watts);
-    struct cb_throttle_case params = {0};
+    struct cb_throttle_case params;
     cb_fields_clear(cb_throttle_fields, &params);
     params.power_cap_w = cb_reals_at(p->o.power_caps_w, cap);
     params.cap_time_s = p->o.cap_time_s;

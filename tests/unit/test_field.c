@@ -96,6 +96,7 @@ TEST(read)
     assert_true(s.big == 1000000000000 && s.seed.given && s.seed.value == 0);
     assert_true(s.inner.hold_s == 2.5);
     assert_string_equal(s.name, "x");
+    assert_true(!s.texts.values && s.texts.n == 0); /* it has no field */
     cJSON_Delete(object);
 }
 

@@ -31,16 +31,16 @@ struct cb_acceptance {
     /* What a history says of it: */
     bool *of_run;     /* for each of its runs whether it is meant; owned; NULL: not asked yet */
     int series;       /* series that it names, and that have a value at its run */
-    int changes;      /* that it accepts */
+    int changes;      /* changes that it accepts */
     double grown_to;  /* a change that has become larger than was accepted; NaN: none */
-    bool is_of_a_run; /* that the history looks at */
+    bool is_of_a_run; /* it is of a run that the history looks at */
 };
 
 struct cb_accepted {
     struct cb_acceptance *items;
     int n;
     bool of_all_runs; /* not only of those beside an acceptance's file */
-    cJSON *files;     /* that were read: texts */
+    cJSON *files;     /* texts of the files that were read */
     cJSON *warnings;  /* texts: "FILE:LINE: what is wrong"; NULL: none */
 };
 

@@ -34,7 +34,8 @@ static void sum_distances(struct distances *d, const double *values)
     for (size_t i = 0; i < d->n; i++) {
         const double *above = &d->sums[i * width];
         double *sums = &d->sums[(i + 1) * width];
-        double row = above[i + 1] - above[i]; /* from those before to this one */
+        /* Sum of the distances from those before to this one. */
+        double row = above[i + 1] - above[i];
         d->within[i] = above[i];
         for (size_t j = i; j < d->n; j++) {
             row += fabs(values[i] - values[j]);

@@ -20,8 +20,8 @@ struct stretch {
     const struct cb_case_series *series;
     int *places; /* among the values of the series */
     int n;
-    double *values;   /* as they are judged */
-    double *measured; /* as the runs have them */
+    double *values;   /* values as they are judged */
+    double *measured; /* values as the runs have them */
     double *speeds;   /* speeds of the cores meanwhile */
 };
 

@@ -12,7 +12,7 @@
 
 struct cb_history_rules {
     struct cb_change_rules points; /* alpha: over all series together */
-    const cJSON *options;          /* as cb_all_series_make() */
+    const cJSON *options;          /* options of cb_all_series_make() */
     int recent;                    /* a change in so many runs at the end is a new one */
     struct cb_accepted *accepted;  /* list of changes that are expected; NULL: none is */
 };
@@ -30,7 +30,7 @@ enum cb_history_kind {
 struct cb_history_change {
     enum cb_history_kind kind;
     const struct cb_case_series *series;
-    int run, run_before;     /* at which it changed, and the last before it, by their places */
+    int run, run_before;     /* indices of the run at which it changed, and the last before it */
     int at;                  /* the first of its values that is different; failed: the last */
     int last;                /* the value before it; of a level: in the same environment */
     int before, after;       /* values of the levels on either side */
@@ -44,11 +44,11 @@ struct cb_history_change {
 
 struct cb_history {
     struct cb_all_series series;
-    struct cb_history_change *changes; /* by run, then by size */
+    struct cb_history_change *changes; /* ordered by run, then by size */
     int n, room;
     int of[CB_HISTORY_KINDS];
     int recent_worse;                   /* worse or failed, in the runs that are recent */
-    const struct cb_accepted *accepted; /* as the rules have them */
+    const struct cb_accepted *accepted; /* accepted changes as the rules have them */
 };
 
 /* Finds the changes of runs in order. Values of a series are judged for each of its

@@ -85,7 +85,7 @@ enum { NOT_SOUGHT, UNWANTED, FIRST }; /* FIRST + index of the series */
 
 /* The series of the metrics of each layout, as far as they were sought. */
 struct indices {
-    int **of; /* by the number of the layout */
+    int **of; /* indices by the number of the layout */
     int n;
 };
 

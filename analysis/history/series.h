@@ -8,14 +8,14 @@
 
 struct cb_series_value {
     int run;                     /* its place among the runs */
-    const struct cb_run_case *c; /* in the layout of that run */
+    const struct cb_run_case *c; /* the case in the layout of that run */
     double value;                /* median */
     double speed;                /* speed of the cores meanwhile; NaN: not known */
     int environment;             /* a history numbers them: environments.h */
 };
 
 struct cb_case_series {
-    const struct cb_run_case *first; /* by which others are found */
+    const struct cb_run_case *first; /* case by which others are found */
     const struct cb_run_case *c;     /* case of the last run that has it */
     const struct cb_measurement *m;
     struct cb_series_value *values;
@@ -27,9 +27,9 @@ struct cb_case_series {
 struct cb_all_series {
     const struct cb_stored_run *runs;
     int n_runs;
-    struct cb_case_series *items; /* in the order in which the runs first have them */
+    struct cb_case_series *items; /* series in the order in which the runs first have them */
     int n, room;
-    int *heads; /* by hash */
+    int *heads; /* first series of each hash */
     unsigned mask;
 };
 

@@ -13,9 +13,9 @@
 struct cb_step {
     size_t at;               /* the first value of the new level */
     size_t before, after;    /* values of the levels on either side */
-    double p;                /* corrected for the places, not for several series */
+    double p;                /* corrected for the positions, not for several series */
     double from, to;         /* medians of the levels */
-    struct cb_change change; /* from one to the other */
+    struct cb_change change; /* change from one level to the other */
     bool worse;
     struct cb_acceptance *accepted; /* NULL: it is not */
 };

@@ -53,7 +53,7 @@ const char *cb_history_file(const struct cb_history *h, int run)
 static bool is_first_of_run(const struct cb_history *h, int i)
 {
     const int run = h->changes[i].run;
-    for (int k = i - 1; k >= 0 && h->changes[k].run == run; k--) /* by run */
+    for (int k = i - 1; k >= 0 && h->changes[k].run == run; k--) /* changes are ordered by run */
         if (h->changes[k].kind == h->changes[i].kind)
             return false;
     return true;

@@ -70,7 +70,7 @@ void cb_app_case_trace(struct cb_case *c, const cJSON *options, const char *name
 /* Texts belong to the parameters. */
 struct cb_app_case {
     const struct cb_app *app; /* the variant */
-    const char *input;        /* for open() */
+    const char *input;        /* input for open() */
     size_t wg_size;           /* work-items a workgroup; 0: not said */
     size_t workgroups;        /* workgroups of the app; 0: as many as run at once */
     unsigned resizing;        /* COOP_REGULAR, ... */

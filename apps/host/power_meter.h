@@ -26,8 +26,9 @@ struct cb_power_span {
 };
 
 struct cb_power_meter {
-    struct cb_power *power;           /* NULL: not measured */
-    struct cb_err none;               /* since it cannot be; CB_OK: it was not asked for */
+    struct cb_power *power; /* NULL: not measured */
+    /* Why power cannot be measured; CB_OK: it was not asked for. */
+    struct cb_err none;
     struct cb_power_sampler *sampler; /* sampler of a run */
     struct cb_power_span spans[2];    /* spans of a run: the app alone, and beside tasks */
 };

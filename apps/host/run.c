@@ -10,7 +10,7 @@
 #include "runtime/coop/together.h"
 #include "runtime/host/time.h"
 
-#define GROUPS_PER_UNIT 64 /* that there is room for; what is found beyond is not used */
+#define GROUPS_PER_UNIT 64 /* workgroups that there is room for; what is found beyond is not used */
 
 const char *const cb_app_modes[CB_APP_MODES] = {[COOP_MULTIKERNEL] = "multikernel",
                                                 [COOP_SPECIALISED] = "specialised",

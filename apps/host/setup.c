@@ -201,7 +201,7 @@ enum cb_status cb_setup_read(const char *path, struct cb_setup *s, struct cb_err
     if (cb_setup_begin(path, s, err) != CB_OK ||
         cb_read_file(s->file, &setup_kind, &s->text, err) != CB_OK)
         return err->status;
-    s->tree = cJSON_ParseWithOpts(s->text, NULL, true); /* with nothing after it */
+    s->tree = cJSON_ParseWithOpts(s->text, NULL, true); /* the text ends after the object */
     struct cb_config_reader r = {.path = s->file, .text = s->text, .tree = s->tree, .err = err};
     return s->tree ? read_head(&r, s) : cb_fail(err, CB_USAGE, "%s: this is no JSON", s->file);
 }

@@ -38,7 +38,7 @@ struct cb_setup_argument {
     enum cb_setup_fill fill;
     uint64_t seed;
     double below;          /* random: from 0 on, up to but not with this */
-    unsigned char *begin;  /* from a file, of `bytes`; NULL: as `fill` says */
+    unsigned char *begin;  /* contents of a file, `bytes`; NULL: as `fill` says */
     unsigned char *expect; /* what it must be in the end, of `bytes`; NULL: no file says it */
     bool is_checked;
 };
@@ -71,14 +71,14 @@ struct cb_setup {
     char *kernel_name; /* NULL: the only one */
     char *own_name;    /* name of the kernel where no path has it */
     struct cb_setup_child {
-        char *path, *name;         /* as of the kernel */
+        char *path, *name;         /* path and name of a child, as of the kernel */
     } children[CB_SETUP_CHILDREN]; /* tasks that it submits */
     unsigned n_children;
     unsigned cpu_wg_size, gpu_wg_size;
     double tolerance; /* relative tolerance of floating-point numbers */
     struct cb_setup_range range;
     struct cb_arrivals arrivals; /* how tasks arrive */
-    double *times_ns;            /* that these refer to; NULL: to none */
+    double *times_ns;            /* times that these refer to; NULL: none */
     struct cb_setup_argument arguments[CB_SETUP_ARGUMENTS];
     unsigned n_arguments;
     char *text;

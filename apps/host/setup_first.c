@@ -10,7 +10,7 @@
 /* Most values are sizes of buffers, or of their sides: the product of all is no more than a buffer
  * has, so that few kernels go beyond one. */
 #define FIRST_COUNT  1024
-#define FIRST_VALUE  64 /* at most */
+#define FIRST_VALUE  64 /* most values */
 #define FIRST_LOCAL  64 /* work-items of a task's workgroup */
 #define FIRST_PERIOD 20 /* ms */
 

@@ -12,7 +12,7 @@
 #include "apps/nested/programs/programs.h"
 #include "kernels/coop_abi.h"
 
-#define WG_SIZE       256u              /* as nested_coop.h's */
+#define WG_SIZE       256u              /* the size of nested_coop.h */
 #define MOST_KEPT     512u              /* runs whose words the check sees, at most */
 #define KEPT_WORDS    ((size_t)1 << 24) /* words that are kept of all runs, if there are several */
 #define BY_SCALE      "by-scale"        /* the input that suits the device */
@@ -117,7 +117,7 @@ static enum cb_status nested_open(const struct cb_nest_program *program, struct 
 static size_t nested_args(void *state, struct cb_kernel_value *values, size_t room)
 {
     struct nested *n = state;
-    static const cl_uint none = 0; /* from the first round on, and nothing left out */
+    static const cl_uint none = 0; /* runs from the first round on, and leaves nothing out */
     const struct cb_nest_args args = {
         .begins = &n->buffers[BEGINS],
         .others = &n->buffers[OTHERS],

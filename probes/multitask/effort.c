@@ -8,7 +8,7 @@
 
 #define GATHER_S   0.0012 /* a task for the gather time alone, with the time to the next */
 #define OPEN_S     0.1    /* opening and closing a case whose kernel has been built, and */
-#define OPEN_CPU_S 0.9    /* on a CPU device */
+#define OPEN_CPU_S 0.9    /* time to open a case on a CPU device */
 #define OVERHEAD_S 0.1    /* a turn of an overhead case: four modes */
 #define TURNS      3      /* turns of a run; in a quick run 1 */
 

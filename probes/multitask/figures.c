@@ -186,7 +186,7 @@ static void write_time(FILE *out, struct picture *p, int run_device, int device,
 static int write_times(FILE *out, struct picture *p, int run_device, int *devices,
                        const struct time *time, int rows_before)
 {
-    const cJSON **points, *last = NULL; /* that was written */
+    const cJSON **points, *last = NULL; /* last: the point that was written last */
     int n = list_points(&p->run_devices[run_device], time->line, &points), rows = 0;
     for (int i = 0, next; i < n; i = next) {
         for (next = i + 1; next < n && groups_of(points[next]) == groups_of(points[i]) &&

@@ -18,7 +18,7 @@
 struct question {
     struct cb_findings *findings;
     const char *place, *lead;
-    struct cb_rows rows; /* with tasks */
+    struct cb_rows rows; /* rows of cases with tasks */
 };
 
 /* What a workload comes to, over all pairs of an app and an input. */
@@ -34,7 +34,7 @@ struct answer {
 
 #define OVERHEAD_BYTES (2 * CB_ESTIMATE_BYTES + 48)
 
-#define MOST_WORKLOADS 16 /* that one sentence is about */
+#define MOST_WORKLOADS 16 /* most workloads that one sentence is about */
 
 /* Those of a sentence about several. */
 struct workloads {

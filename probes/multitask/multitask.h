@@ -32,7 +32,7 @@ struct cb_multitask {
     bool gives_up;         /* the kernel beside it is given up */
     unsigned tasks;        /* tasks of a run; 0: this is an overhead case */
     unsigned app_runs;     /* beside the tasks of a run, at least */
-    unsigned gather_tasks; /* that follow them, for the gather time alone */
+    unsigned gather_tasks; /* tasks that follow them, for the gather time alone */
     /* Turns of each mode for a sample of an overhead case; 0: as many as usual. */
     unsigned turns;
     unsigned trace_events;

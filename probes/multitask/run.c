@@ -19,7 +19,8 @@
 #define GATHER_REST_NS 0.2e6
 #define GATHER_SPAN_NS 1.6e6 /* how much longer it may be */
 #define OVERHEAD_TURNS 3     /* most turns of each mode, in alternation, for one sample */
-#define GO_ON_NS       10e9  /* that the kernel has for a run beside a task that does not end */
+/* Time that the kernel has for a run beside a task that does not end. */
+#define GO_ON_NS 10e9
 
 static double now_ns(void)
 {

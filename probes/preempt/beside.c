@@ -8,9 +8,9 @@
 #include "measure/text/json.h"
 #include "runtime/host/time.h"
 
-#define OPEN_S   60 /* for the other app's process to prepare */
-#define ANSWER_S 5  /* for it to tell of a window that is over */
-#define WINDOW_S 30 /* for its window, beyond the time of it */
+#define OPEN_S   60 /* seconds for the other app's process to prepare */
+#define ANSWER_S 5  /* seconds for that process to tell of a window that is over */
+#define WINDOW_S 30 /* seconds for its window, beyond the time of it */
 
 /* What it tells beside from when until when. */
 #define OTHER_TIME "other_time"

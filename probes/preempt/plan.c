@@ -21,7 +21,7 @@
 #define OPEN_S     0.1  /* time to find the task's size, and open a second queue */
 #define PROCESS_S  0.5  /* time to open a process and its device instead */
 #define SAMPLE_S   0.05 /* what a sample takes beside its launches */
-#define FIRST_S    0.03 /* until the first task of another process */
+#define FIRST_S    0.03 /* time until the first task of another process */
 #define ALONE_S    0.3
 #define SLOWER     2 /* a task that has the device half of the time */
 #define FEW_TASKS  2 /* of those that take long */

@@ -21,8 +21,8 @@
 #include "runtime/discovery.h"
 #include "runtime/host/time.h"
 
-#define OPEN_S        60   /* for the companion to prepare its task */
-#define FIRST_TASK_NS 30e6 /* from the window's begin, when the app has begun, too */
+#define OPEN_S        60   /* seconds for the companion to prepare its task */
+#define FIRST_TASK_NS 30e6 /* time from the window's begin, when the app has begun, too */
 
 /* Exactly one of these; in a rehearsal of --hybrid, its two. */
 struct state {

@@ -16,7 +16,7 @@ typedef struct {
     cb_u32 done;   /* shares of all tasks so far */
     cb_u32 taken;  /* blocks of all tasks so far, beyond the first of each share */
     cb_u32 pad;
-    /* by the workgroup that watches the clock */
+    /* Written by the workgroup that watches the clock. */
     cb_u64 watch_begun, watch_ended;
     cb_u64 gaps; /* how often the clock went on without the task */
     cb_u64 away; /* how long it was away, in all */

@@ -10,10 +10,10 @@
 #include "runtime/host/time.h"
 
 #define ALONE_NS      300e6 /* without tasks, or half the budget, if that is less */
-#define SETTLE_NS     10e6  /* for the companion to read its clocks on an idle device, at most */
+#define SETTLE_NS     10e6  /* most time for the companion to read its clocks on an idle device */
 #define FIRST_TASK_NS 20e6  /* on the second queue: when all of the app has begun */
-#define TASKS_S       100   /* for the tasks of a window, at most */
-#define ANSWER_S      5     /* for the companion to tell of them */
+#define TASKS_S       100   /* most seconds for the tasks of a window */
+#define ANSWER_S      5     /* seconds for the companion to tell of them */
 #define NEARLY        0.95
 
 /* The whole time. */
@@ -154,7 +154,7 @@ enum cb_status cb_preempt_sample(struct cb_preempt *p, struct cb_sample *sample,
     if (isnan(with_ns))
         return cb_fail(err, CB_ERROR, "the app's kernel did not run beside the tasks");
     p->meter.spans[1] = (struct cb_power_span){begun, (double)cb_now_ns(), with_ns};
-    if (p->companion) /* else the one task is only a part of the time */
+    if (p->companion) /* without a companion the one task is only a part of the time */
         p->meter.spans[1] = (struct cb_power_span){span.from_ns, span.until_ns, with_ns};
     cb_sample_add(sample, "app_time", with_ns);
     cb_sample_add(sample, "app_time_alone", alone_ns);

@@ -22,7 +22,7 @@ enum cb_tab3_side {
 struct cb_tab3_row {
     const char *workload, *app, *input;
     double period_ns, duration_ns;
-    int apps; /* that it is of */
+    int apps; /* apps that it is of */
     struct {
         const cJSON *item;          /* the case; NULL: none, or several */
         const char *groups;         /* workgroups of a task; NULL: none */

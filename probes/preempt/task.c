@@ -30,7 +30,7 @@ struct cb_preempt_task {
     struct cb_preempt_task_config config;
     cl_program program;
     cl_kernel kernel;
-    struct cb_tasks *tasks; /* for their matrices */
+    struct cb_tasks *tasks; /* matrices of the tasks */
     cl_mem record, matrices[3];
     preempt_record *seen; /* the record of the last task, followed by its shares */
     cl_uint number;       /* number of tasks so far */

@@ -30,7 +30,7 @@ struct cb_preempt_task_config {
 struct cb_preempt_result {
     bool right;            /* the product is */
     double request_ns;     /* host clock: when it was asked for */
-    double answer_ns;      /* from then until the host knew the result */
+    double answer_ns;      /* time from then until the host knew the result */
     bool clocked;          /* the device has a clock: */
     uint64_t begun, ended; /* the first share began, the last ended, ticks */
     double exec_ns;        /* between the two */

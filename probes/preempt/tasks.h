@@ -13,7 +13,7 @@
 struct cb_preempt_tasks {
     struct cb_session *session;
     struct cb_preempt_task *task;
-    struct cb_user_task_run *own; /* in its place: a kernel of the user's */
+    struct cb_user_task_run *own; /* a kernel of the user's in its place */
     size_t groups;
     uint32_t size;
     unsigned most; /* tasks of a window */

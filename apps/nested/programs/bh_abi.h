@@ -33,7 +33,7 @@
 #define BH_VELOCITY(n, axis)    ((3 + (axis)) * (n))
 #define BH_ACCELERATED(n, axis) ((6 + (axis)) * (n))
 #define BH_NEXT(n)              (9 * (n)) /* next body of the same cell; 0: none, else 1 more */
-/* then of each cell: */
+/* Words of each cell come next. */
 #define BH_CELL(n)    (10 * (n))
 #define BH_COUNT      0u
 #define BH_SUM        1u /* this word and the next two: the sum of positions */

@@ -8,7 +8,7 @@
 #include "nest.clh"
 
 #define CCL_BEGIN 0 /* each pixel is a component, in the first lap only */
-#define CCL_MERGE 1 /* with its neighbours to the left and above */
+#define CCL_MERGE 1 /* pixels merge with neighbours to the left and above */
 #define CCL_POINT 2 /* labels point at their component's first pixel */
 
 static inline uint nest_parent(const nest_input in, uint parent)

@@ -33,7 +33,8 @@ struct cb_nest_program {
     unsigned parent_size, child_size; /* work-items of a workgroup */
     unsigned phases;                  /* rounds of a lap */
     unsigned launching;               /* the phases in which parents launch, a bit each */
-    bool has_laps;                    /* until one leaves the flag as it was; or only one */
+    /* Laps go on until one leaves the flag as it was; else there is one. */
+    bool has_laps;
     bool same_rounds; /* what a round that launches leaves behind does not depend on the order */
     struct cb_nest_size sizes[CB_LAUNCH_SIZES];
     const char *takes; /* what an input of one's own is: "graph", ...; NULL: it has none */

@@ -10,9 +10,9 @@
 #include "kernels/coop_abi.h"
 
 struct cb_policy_view {
-    unsigned workers;                   /* to be shared */
+    unsigned workers;                   /* workgroups to be shared */
     unsigned n;                         /* kernels, at most as many as workers */
-    unsigned groups[COOP_MOST_KERNELS]; /* that each had in the window, */
+    unsigned groups[COOP_MOST_KERNELS]; /* workgroups that each had in the window */
     double rates[COOP_MOST_KERNELS];    /* runs a second of each kernel */
     unsigned share;                     /* what the user said of the first: workgroups, */
     double deadline_s;                  /* the time that one of its runs may take, */
@@ -24,7 +24,7 @@ struct cb_policy_view {
 
 /* What a policy remembers: zero at first. */
 struct cb_policy_memory {
-    unsigned windows; /* that it has seen */
+    unsigned windows; /* windows that it has seen */
     unsigned n_trials;
     struct {
         unsigned first;  /* workgroups of the first kernel */
@@ -34,7 +34,7 @@ struct cb_policy_memory {
         bool keeps_rate; /* the first kernel keeps its rate */
     } trials[CB_POLICY_TRIALS];
     unsigned low, high; /* bounds of what it looks for */
-    unsigned step;      /* from one trial to the next */
+    unsigned step;      /* workgroups from one trial to the next */
     bool settled;
 };
 

@@ -18,7 +18,7 @@ struct planner {
     const cJSON *options;
     struct cb_multitask_options o;
     struct cb_plan *plan;
-    const struct cb_app *apps[MOST_APPS]; /* in the order of --app: policies heed it */
+    const struct cb_app *apps[MOST_APPS]; /* in the order of --app, which policies depend on */
     int n_apps;
 };
 

@@ -13,7 +13,7 @@
 #define WINDOW_RUNS    6 /* runs of each app in a window of a policy, if that is not longer than */
 #define WINDOW_S       1.2
 #define WINDOW_LEAST_S 0.002
-#define RESIZES        20    /* from one app to the other, for their time */
+#define RESIZES        20    /* resizes from one app to the other, for their time */
 #define PAUSE_NS       50000 /* between two looks */
 
 /* ---- Runs ------------------------------------------------------------------------------------ */

@@ -13,13 +13,13 @@
 /* Words with "atomic" in their comment are read and written as such, all else is written before
  * them. */
 struct cb_board_words {
-    /* by the tasks' process */
+    /* Written by the tasks' process. */
     uint32_t window;       /* number of the window that is to begin, or has; atomic */
     uint32_t over;         /* the last window that is to end; atomic */
     uint32_t asked;        /* number of the last task that was asked for; atomic */
     uint32_t groups, size; /* groups and size of a task */
     double bound_ns;       /* how long a task that is asked for may be gathered */
-    /* by the app's */
+    /* Written by the app's process. */
     uint32_t workers;
     uint32_t begun;    /* the last window whose kernel has been launched; atomic */
     uint32_t answered; /* number of the last task that was answered; atomic */

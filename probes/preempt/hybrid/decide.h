@@ -23,7 +23,7 @@ struct cb_watchdog {
     double bound_ns; /* 0: there is none */
     bool waits;      /* a task was asked for, and no point has come since */
     double since_ns;
-    uint32_t points; /* at that time */
+    uint32_t points; /* points at that time */
 };
 
 /* A task is asked for; the kernel has come to so many points, modulo 2^32. */

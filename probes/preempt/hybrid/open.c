@@ -14,7 +14,7 @@
 #include "runtime/coop/task.h"
 #include "runtime/discovery.h"
 
-#define OPEN_S 60 /* for the app's process to prepare */
+#define OPEN_S 60 /* seconds for the app's process to prepare */
 
 static enum cb_status start_app(struct cb_hybrid *h, const cJSON *params, struct cb_err *err)
 {

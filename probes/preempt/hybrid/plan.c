@@ -7,7 +7,7 @@
 #include "probes/preempt/hybrid/hybrid.h"
 
 #define OPEN_S    1.5 /* a process, its device and the task's size */
-#define WINDOWS   3   /* with tasks */
+#define WINDOWS   3   /* windows with tasks */
 #define SAMPLE_S  0.2 /* what a sample takes beside its windows */
 #define ALONE_S   0.3
 #define SLOWER    2 /* a task that has the device half of the time */

@@ -15,7 +15,7 @@
 #define ALONE_NS 300e6 /* without tasks, or half the budget, if that is less */
 #define BEGIN_S  30    /* time for the app's kernel to be launched */
 #define END_S    30    /* time for the app's kernel to end */
-#define ANSWER_S 30    /* for a task that has begun there */
+#define ANSWER_S 30    /* seconds for a task that has begun there */
 #define PAUSE_NS 20e3  /* between two looks, where the device shares the cores */
 #define TRIES    3     /* tasks of cooperation alone, if it answers none of them in time */
 

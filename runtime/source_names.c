@@ -59,7 +59,7 @@ static void add(struct collector *c, struct cb_token t)
 }
 
 /* A branch of an #if begins as the one before it did, and what follows the #endif goes on from the
- * first. Conditions within more than so many others are not heeded. */
+ * first. Conditions within more than so many others are passed over. */
 static void take_condition(struct collector *c, struct cb_token directive)
 {
     bool is_if = directive.n >= 2 && memcmp(directive.at, "if", 2) == 0; /* #ifdef */

@@ -66,7 +66,7 @@ enum cb_status cb_multitask_wait(struct cb_coop *coop, unsigned runs, double ns,
 enum cb_status cb_multitask_begin(struct cb_multitask *m, struct cb_coop *coop, bool repeat,
                                   struct cb_err *err);
 
-/* One task, and its wait; m->size is not heeded. */
+/* One task, and its wait; m->size does not matter. */
 enum cb_status cb_multitask_task(struct cb_multitask *m, size_t groups, unsigned size,
                                  struct cb_coop_task *task, struct cb_err *err);
 

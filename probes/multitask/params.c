@@ -62,7 +62,7 @@ const struct cb_param cb_multitask_params[] = {
              "duration: matmul, a matrix product; reduce, the sum of an array, which waits for "
              "memory where the product computes. Or kernels of yours: blur.cl with --setup, or its "
              "setup, ./blur.json (docs/cooperative-kernels.md), which has a period, so that "
-             "--workload is not heeded for it."},
+             "--workload has no effect on it."},
     {OPTION("workgroups", app.workgroups), .min = 2, .max = 4094,
      .help = "Most workgroups of the cooperative kernel, N; without it as many as run at once, but "
              "one for the scheduler."},

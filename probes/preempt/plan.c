@@ -47,12 +47,12 @@ const struct cb_param cb_preempt_params[] = {
     {OPTION("beside", beside), .value_name = "APP",
      .help = "In place of tasks, a second app, from another process, which has the whole device by "
              "turns: one, several or all, each with each of --app. --workload, --place and "
-             "--groups are not heeded."},
+             "--groups have no effect."},
     {OPTION("hybrid", hybrid),
      .help =
          "Ask the app for each task first, as a cooperative kernel in a process of its own, and "
          "leave to the driver those that it does not gather within --gather-bound: beside time "
-         "slicing alone, and cooperation alone. --place, --launch and --watch are not heeded."},
+         "slicing alone, and cooperation alone. --place, --launch and --watch have no effect."},
     {OPTION("gather-bound", gather_bound_s), .max = 10, .value_name = "S",
      .help =
          "With --hybrid: how long a task may be gathered before it is withdrawn. It is what hybrid "
@@ -76,7 +76,7 @@ const struct cb_param cb_preempt_params[] = {
      .help =
          "Instead of the workloads' matrix products, kernels of yours, each in cases of its own: "
          "blur.cl with --setup, or its setup, ./blur.json (docs/cooperative-kernels.md), which "
-         "says how large it is and how often it comes; --workload and --groups are not heeded."},
+         "says how large it is and how often it comes; --workload and --groups have no effect."},
     {OPTION("tasks", tasks), .default_value = "25", .min = 1, .max = 100000,
      .help = "Tasks of a window, if they do not take too long (--budget)."},
     {OPTION("budget", budget_s), .default_value = "1", .min = 0.01, .max = 60, .value_name = "S",

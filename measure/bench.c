@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "measure/text/json.h"
+#include "runtime/discovery.h"
 #include "runtime/host/text.h"
 
 const struct cb_bench *cb_bench_find(const char *id)
@@ -76,6 +77,25 @@ struct cb_case **cb_plan_sorted(const struct cb_plan *plan)
     if (sorted)
         qsort(sorted, (size_t)plan->count, sizeof(struct cb_case *), by_id);
     return sorted;
+}
+
+enum cb_status cb_plan_check_wg_size(const struct cb_device *device, uint64_t wg_size,
+                                     struct cb_err *err)
+{
+    if (wg_size <= device->max_wg_size)
+        return CB_OK;
+    return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
+                   device->name, (unsigned long long)device->max_wg_size);
+}
+
+enum cb_status cb_plan_check_groups(struct cb_texts groups, const char *word, struct cb_err *err)
+{
+    for (int i = 0; i < groups.n; i++) {
+        const char *text = cb_texts_at(groups, i);
+        if (!(word && strcmp(text, word) == 0) && cb_groups_parse(text, 0, NULL, err) != CB_OK)
+            return err->status;
+    }
+    return CB_OK;
 }
 
 void cb_plan_free(struct cb_plan *plan)

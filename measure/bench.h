@@ -69,6 +69,12 @@ int cb_plan_add(struct cb_plan *plan, const struct cb_bench *bench, const struct
                 const char *id_format, ...) __attribute__((format(printf, 4, 5)));
 void cb_plan_free(struct cb_plan *plan);
 
+/* Checks options that many benchmarks have. CB_USAGE: more work-items a workgroup than the device
+ * takes; no number of workgroups, nor the word that may stand for one (NULL: none may). */
+enum cb_status cb_plan_check_wg_size(const struct cb_device *device, uint64_t wg_size,
+                                     struct cb_err *err);
+enum cb_status cb_plan_check_groups(struct cb_texts groups, const char *word, struct cb_err *err);
+
 /* The cases by id, then by the device's id; the caller's to free. NULL: no memory. */
 struct cb_case **cb_plan_sorted(const struct cb_plan *plan);
 

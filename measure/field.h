@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Values of an option that takes several: a view of the options object, which has to stay. */
 struct cb_texts {
@@ -121,3 +122,9 @@ double cb_reals_at(struct cb_reals list, int i);
 
 /* Whether the text is among the values. */
 bool cb_texts_have(struct cb_texts list, const char *text);
+
+/* Whether a text that may be missing is this one. */
+static inline bool cb_text_is(const char *text, const char *value)
+{
+    return text && strcmp(text, value) == 0;
+}

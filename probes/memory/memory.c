@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "kernels/discovery_abi.h"
-#include "measure/text/json.h"
 #include "probes/memory/findings.h"
 #include "probes/memory/memory.h"
 #include "probes/memory/plan.h"
@@ -144,20 +143,22 @@ static enum cb_status memory_run(void *state, struct cb_sample *sample, struct c
 /* ---- Opening a case -------------------------------------------------------------------------- */
 
 /* The compiler options that make the kernel that of the case. */
-static void define(const struct cb_memory *m, const cJSON *params, char *defines, size_t size)
+static void define(const struct cb_memory *m, const struct cb_memory_case *params, char *defines,
+                   size_t size)
 {
     static const char common[] = "-DCB_PROTOCOL=lockfree -DCB_MUTEX=ticket";
-    const char *access = cb_json_text(params, "access", "");
     if (m->hostage)
         snprintf(defines, size, "-DCB_WG_SIZE=%zu -DCB_OTHERS=%s -DCB_RISES=%d %s", m->wg_size,
-                 access, m->disturbed_by_atomics && m->stride == 0, common);
+                 params->access, m->disturbed_by_atomics && m->stride == 0, common);
     else
         snprintf(defines, size, "-DCB_WG_SIZE=%zu -DCB_ATOMIC_FIRST=%d -DCB_ACCESS=%s_%s %s",
-                 m->wg_size, m->atomic_first, strcmp(access, "atomic") == 0 ? "atomic" : "volatile",
-                 cb_json_text(params, "operation", "read"), common);
+                 m->wg_size, m->atomic_first,
+                 cb_text_is(params->access, "atomic") ? "atomic" : "volatile", params->operation,
+                 common);
 }
 
-static enum cb_status build(struct cb_memory *m, const cJSON *params, struct cb_err *err)
+static enum cb_status build(struct cb_memory *m, const struct cb_memory_case *params,
+                            struct cb_err *err)
 {
     const char *source = m->hostage ? "probes/memory/hostage.cl" : "probes/memory/memory.cl";
     char defines[160];
@@ -178,11 +179,6 @@ static void memory_close(void *state)
     free(m);
 }
 
-static bool is(const cJSON *params, const char *key, const char *value)
-{
-    return strcmp(cb_json_text(params, key, ""), value) == 0;
-}
-
 static enum cb_status memory_open(struct cb_session *session, const cJSON *params, void *batch,
                                   void **state, struct cb_err *err)
 {
@@ -194,18 +190,20 @@ static enum cb_status memory_open(struct cb_session *session, const cJSON *param
     if (session->ns_per_tick <= 0)
         return cb_fail(err, CB_UNSUPPORTED, "%s has no device clock to time accesses with",
                        session->info.name);
+    struct cb_memory_case p;
+    cb_fields_read(params, cb_memory_fields, &p);
     m->session = session;
-    m->wg_size = (size_t)cb_json_number(params, "wg-size");
-    m->accesses = (cl_uint)cb_json_number(params, "accesses");
-    m->write = is(params, "operation", "write");
-    m->chase = is(params, "operation", "chase");
-    m->atomic_first = is(params, "access", "volatile_after_atomic");
-    m->hostage = is(params, "contention", "hostage");
-    m->disturbed_by_atomics = m->hostage && is(params, "access", "atomic");
-    const char *bytes = m->hostage ? "distance_bytes" : "stride_bytes";
-    m->stride = (cl_uint)cb_json_number(params, bytes) / (cl_uint)sizeof(cb_u32);
+    m->wg_size = p.wg_size;
+    m->accesses = p.accesses;
+    m->write = cb_text_is(p.operation, "write");
+    m->chase = cb_text_is(p.operation, "chase");
+    m->atomic_first = cb_text_is(p.access, "volatile_after_atomic");
+    m->hostage = cb_text_is(p.contention, "hostage");
+    m->disturbed_by_atomics = m->hostage && cb_text_is(p.access, "atomic");
+    const struct cb_given_uint bytes = m->hostage ? p.distance_bytes : p.stride_bytes;
+    m->stride = (cl_uint)(bytes.value / sizeof(cb_u32));
     size_t found = 0;
-    enum cb_status status = build(m, params, err);
+    enum cb_status status = build(m, &p, err);
     if (status == CB_OK)
         status = cb_discovery_search(session, launch_discovery, m, &found, err);
     if (status != CB_OK)
@@ -213,7 +211,7 @@ static enum cb_status memory_open(struct cb_session *session, const cJSON *param
     if (m->hostage && found < 2)
         return cb_fail(err, CB_UNSUPPORTED,
                        "one workgroup runs at a time: none to disturb another");
-    return cb_groups_parse(cb_json_text(params, "groups", "N"), found, &m->launched, err);
+    return cb_groups_parse(p.groups, found, &m->launched, err);
 }
 
 /* ---- The table entry ------------------------------------------------------------------------- */
@@ -246,6 +244,7 @@ const struct cb_bench cb_bench_memory = {
         "be\n"
         "fastest. Both are kept in the device's profile.",
     .params = cb_memory_params,
+    .fields = cb_memory_fields,
     .metrics = metrics,
     .derived = derived,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 2, .min_runs = 20, .max_runs = 20},

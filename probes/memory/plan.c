@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "probes/memory/plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "measure/case.h"
 #include "runtime/discovery.h"
 
 /* What a case takes on average (PoCL, H200). */
 #define CPU_CASE_S 0.038
 #define GPU_CASE_S 0.03
 
-#define ACCESSES     "1000"
-#define CPU_ACCESSES "100000"
+#define ACCESSES     1000u
+#define CPU_ACCESSES 100000u
 
 /* The options, whose rows say what each is. */
 struct cb_memory_options {
@@ -53,13 +51,27 @@ const struct cb_param cb_memory_params[] = {
     {0},
 };
 
+#define FIELD(key, member) CB_FIELD(struct cb_memory_case, key, member)
+
+const struct cb_field cb_memory_fields[] = {
+    FIELD("contention", contention),
+    FIELD("operation", operation),
+    FIELD("access", access),
+    FIELD("groups", groups),
+    FIELD("distance_bytes", distance_bytes),
+    FIELD("stride_bytes", stride_bytes),
+    FIELD("accesses", accesses),
+    FIELD("wg-size", wg_size),
+    {0},
+};
+
 #define BLOCK_BYTES 256 /* between noncontentious words */
 
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
-    const cJSON *options;
     struct cb_plan *plan;
+    struct cb_memory_options o;
 };
 
 /* What a case accesses, and how. */
@@ -75,19 +87,21 @@ static void add_case(const struct planner *p, const struct accesses *a, const ch
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s", p->bench->id, kind, place);
     if (i < 0)
         return;
-    struct cb_case *c = &p->plan->cases[i];
-    bool cpu = cb_device_is_cpu(p->device);
-    c->expected_s = cpu ? CPU_CASE_S : GPU_CASE_S;
-    cb_case_set(c, "contention", a->contention);
-    cb_case_set(c, "operation", a->operation);
-    cb_case_set(c, "access", a->access);
-    cb_case_set(c, "groups", a->groups);
-    bool hostage = strcmp(a->contention, "hostage") == 0;
-    cJSON_AddNumberToObject(c->params, hostage ? "distance_bytes" : "stride_bytes",
-                            (double)a->bytes);
-    cb_case_set(c, "accesses",
-                cb_option_text_or(p->options, "accesses", cpu ? CPU_ACCESSES : ACCESSES));
-    cb_case_take(c, p->options, "wg-size");
+    const bool cpu = cb_device_is_cpu(p->device), hostage = strcmp(a->contention, "hostage") == 0;
+    const struct cb_memory_case params = {
+        .contention = a->contention,
+        .operation = a->operation,
+        .access = a->access,
+        .groups = a->groups,
+        .distance_bytes = {hostage, a->bytes},
+        .stride_bytes = {!hostage, a->bytes},
+        .accesses = p->o.accesses ? p->o.accesses
+                    : cpu         ? CPU_ACCESSES
+                                  : ACCESSES,
+        .wg_size = p->o.wg_size,
+    };
+    cb_fields_write(p->plan->cases[i].params, cb_memory_fields, &params);
+    p->plan->cases[i].expected_s = cpu ? CPU_CASE_S : GPU_CASE_S;
 }
 
 static void name_kind(const struct accesses *a, char *kind, size_t size)
@@ -100,22 +114,21 @@ static void add_sweep(const struct planner *p, struct accesses a)
     char kind[64], place[32];
     name_kind(&a, kind, sizeof kind);
     a.bytes = strcmp(a.contention, "contentious") == 0 ? 0 : BLOCK_BYTES;
-    for (int i = 0; i < cb_options_count(p->options, "groups"); i++) {
-        a.groups = cb_options_text(p->options, "groups", i);
+    for (int i = 0; i < p->o.groups.n; i++) {
+        a.groups = cb_texts_at(p->o.groups, i);
         snprintf(place, sizeof place, "groups=%.16s", a.groups);
         add_case(p, &a, kind, place);
     }
 }
 
-/* A case for each value of an option. */
-static void add_bytes(const struct planner *p, struct accesses a, const char *option,
+/* A case for each number of bytes. */
+static void add_bytes(const struct planner *p, struct accesses a, struct cb_uints bytes,
                       const char *kind, const char *key)
 {
-    for (int i = 0; i < cb_options_count(p->options, option); i++) {
+    for (int i = 0; i < bytes.texts.n; i++) {
         char place[32];
-        const char *bytes = cb_options_text(p->options, option, i);
-        snprintf(place, sizeof place, "%s=%.16s", key, bytes);
-        a.bytes = strtoull(bytes, NULL, 10);
+        snprintf(place, sizeof place, "%s=%.16s", key, cb_texts_at(bytes.texts, i));
+        a.bytes = cb_uints_at(bytes, i);
         add_case(p, &a, kind, place);
     }
 }
@@ -126,15 +139,7 @@ static void add_strides(const struct planner *p, struct accesses a)
     if (strcmp(a.operation, "chase") == 0 || strcmp(a.access, "volatile_after_atomic") == 0)
         return; /* they would show the same distances once more */
     name_kind(&a, kind, sizeof kind);
-    add_bytes(p, a, "strides", kind, "stride");
-}
-
-static bool asked_for(const struct planner *p, const char *option, const char *value)
-{
-    for (int i = 0; i < cb_options_count(p->options, option); i++)
-        if (strcmp(cb_options_text(p->options, option, i), value) == 0)
-            return true;
-    return false;
+    add_bytes(p, a, p->o.strides_bytes, kind, "stride");
 }
 
 /* A reader that chases, disturbed by each kind of access and, to compare with, not at all. */
@@ -142,53 +147,47 @@ static void add_hostages(const struct planner *p)
 {
     static const char *const disturbances[] = {"atomic", "volatile"};
     bool any = false;
-    if (!asked_for(p, "operation", "chase"))
+    if (!cb_texts_have(p->o.operations, "chase"))
         return;
     for (size_t i = 0; i < CB_COUNTOF(disturbances); i++) {
         char kind[64];
         struct accesses a = {"hostage", "chase", disturbances[i], "N", 0};
-        if (!asked_for(p, "access", a.access))
+        if (!cb_texts_have(p->o.access_kinds, a.access))
             continue;
         snprintf(kind, sizeof kind, "hostage.%s", a.access);
-        add_bytes(p, a, "distances", kind, "distance");
+        add_bytes(p, a, p->o.distances_bytes, kind, "distance");
         any = true;
     }
     struct accesses idle = {"hostage", "chase", "idle", "N", 0};
     if (any)
-        add_bytes(p, idle, "distances", "hostage.idle", "distance");
+        add_bytes(p, idle, p->o.distances_bytes, "hostage.idle", "distance");
 }
 
-static enum cb_status check_words(const struct planner *p, const char *option, struct cb_err *err)
+static enum cb_status check_words(const char *option, struct cb_uints bytes, struct cb_err *err)
 {
-    for (int i = 0; i < cb_options_count(p->options, option); i++) {
-        const char *bytes = cb_options_text(p->options, option, i);
-        if (strtoull(bytes, NULL, 10) % 4 != 0)
+    for (int i = 0; i < bytes.texts.n; i++)
+        if (cb_uints_at(bytes, i) % 4 != 0)
             return cb_fail(err, CB_USAGE, "%s: expected multiples of 4 bytes, got %s", option,
-                           bytes);
-    }
+                           cb_texts_at(bytes.texts, i));
     return CB_OK;
 }
 
 static enum cb_status check_options(const struct planner *p, struct cb_err *err)
 {
-    if (cb_option_uint(p->options, "wg-size") > p->device->max_wg_size)
-        return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
-                       p->device->name, (unsigned long long)p->device->max_wg_size);
-    for (int i = 0; i < cb_options_count(p->options, "groups"); i++)
-        if (cb_groups_parse(cb_options_text(p->options, "groups", i), 0, NULL, err) != CB_OK)
-            return err->status;
-    if (check_words(p, "strides", err) != CB_OK)
+    if (cb_plan_check_wg_size(p->device, p->o.wg_size, err) != CB_OK ||
+        cb_plan_check_groups(p->o.groups, NULL, err) != CB_OK ||
+        check_words("strides", p->o.strides_bytes, err) != CB_OK)
         return err->status;
-    return check_words(p, "distances", err);
+    return check_words("distances", p->o.distances_bytes, err);
 }
 
 /* Words of each contention but the hostage's. */
 static void add_accesses(const struct planner *p, const char *contention)
 {
-    for (int o = 0; o < cb_options_count(p->options, "operation"); o++)
-        for (int a = 0; a < cb_options_count(p->options, "access"); a++) {
-            struct accesses accesses = {contention, cb_options_text(p->options, "operation", o),
-                                        cb_options_text(p->options, "access", a), "N", 0};
+    for (int o = 0; o < p->o.operations.n; o++)
+        for (int a = 0; a < p->o.access_kinds.n; a++) {
+            struct accesses accesses = {contention, cb_texts_at(p->o.operations, o),
+                                        cb_texts_at(p->o.access_kinds, a), "N", 0};
             if (strcmp(contention, "spaced") == 0)
                 add_strides(p, accesses);
             else
@@ -199,11 +198,12 @@ static void add_accesses(const struct planner *p, const char *contention)
 enum cb_status cb_memory_plan(const struct cb_bench *bench, const struct cb_device *device,
                               const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {bench, device, options, plan};
+    struct planner p = {.bench = bench, .device = device, .plan = plan};
+    cb_options_read(options, bench->params, &p.o);
     if (check_options(&p, err) != CB_OK)
         return err->status;
-    for (int i = 0; i < cb_options_count(options, "contention"); i++) {
-        const char *contention = cb_options_text(options, "contention", i);
+    for (int i = 0; i < p.o.contentions.n; i++) {
+        const char *contention = cb_texts_at(p.o.contentions, i);
         if (strcmp(contention, "hostage") == 0)
             add_hostages(&p);
         else

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/text/json.h"
 #include "probes/litmus/findings.h"
 #include "probes/litmus/launch.h"
 #include "probes/litmus/plan.h"
@@ -20,16 +19,18 @@ static enum cb_status litmus_open(struct cb_session *session, const cJSON *param
     *state = l;
     if (!l)
         return cb_no_memory(err);
+    struct cb_litmus_case p;
+    cb_fields_read(params, cb_litmus_fields, &p);
     l->session = session;
-    l->test = cb_litmus_test_named(cb_json_text(params, "test", ""));
-    l->order = cb_litmus_order_named(cb_json_text(params, "ordering", ""));
+    l->test = cb_litmus_test_named(p.test);
+    l->order = cb_litmus_order_named(p.ordering);
     if (!l->test || l->order < 0)
         return cb_fail(err, CB_ERROR, "no such litmus test");
-    l->subgroups = strcmp(cb_json_text(params, "scope", ""), "subgroups") == 0;
-    l->iterations = (unsigned)cb_json_number(params, "iterations");
-    l->stress_percent = (unsigned)cb_json_number(params, "stress");
-    l->wg_size = (size_t)cb_json_number(params, "wg-size");
-    l->random.state = cb_random_mix((uint64_t)cb_json_number(params, "seed"));
+    l->subgroups = cb_text_is(p.scope, "subgroups");
+    l->iterations = p.iterations;
+    l->stress_percent = p.stress_percent;
+    l->wg_size = p.wg_size;
+    l->random.state = cb_random_mix(p.seed);
     enum cb_status status = cb_litmus_prepare(l, err);
     return status == CB_OK && session->rehearsal ? cb_litmus_iterate(l, err) : status;
 }
@@ -122,6 +123,7 @@ const struct cb_bench cb_bench_litmus = {
         "  coopbench litmus --gpu --atomics ptx\n"
         "  coopbench litmus --test MP,CoRR --iterations 200",
     .params = cb_litmus_params,
+    .fields = cb_litmus_fields,
     .metrics = metrics,
     .derived = derived,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 0, .min_runs = 40, .max_runs = 40},

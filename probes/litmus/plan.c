@@ -3,17 +3,16 @@
 
 #include <string.h>
 
-#include "measure/case.h"
+#include "kernels/paste.h"
 #include "probes/litmus/table.h"
 
 /* What a case takes on average (PoCL). */
 #define CASE_S 0.8
 
-#define ITERATIONS     "16"
-#define CPU_ITERATIONS "2"
-
-#define WG_SIZE     "256"
-#define CPU_WG_SIZE "1"
+#define ITERATIONS     16
+#define CPU_ITERATIONS 2
+#define WG_SIZE        256
+#define CPU_WG_SIZE    1
 
 /* The options, whose rows say what each is. */
 struct cb_litmus_options {
@@ -34,30 +33,35 @@ const struct cb_param cb_litmus_params[] = {
      .help = "What orders the accesses: nothing; fences between them; release stores and acquire "
              "loads."},
     {OPTION("iterations", iterations), .min = 1, .max = 100000,
-     .help = "Launches in a sample, each of many instances of the test. Without it: " ITERATIONS
-             ", on CPU devices " CPU_ITERATIONS "."},
+     .help = "Launches in a sample, each of many instances of the test. Without it: " CB_QUOTE(
+         ITERATIONS) ", on CPU devices " CB_QUOTE(CPU_ITERATIONS) "."},
     {OPTION("stress", stress_percent), .default_value = "50", .max = 100, .value_name = "PERCENT",
      .help = "In how many of the launches other workgroups keep the memory busy."},
     {OPTION("wg-size", wg_size), .min = 1, .max = 65536,
-     .help = "Work-items a workgroup, a power of two. Without it: " WG_SIZE
-             ", on CPU devices " CPU_WG_SIZE "."},
+     .help = "Work-items a workgroup, a power of two. Without it: " CB_QUOTE(
+         WG_SIZE) ", on CPU devices " CB_QUOTE(CPU_WG_SIZE) "."},
+    {0},
+};
+
+#define FIELD(key, member) CB_FIELD(struct cb_litmus_case, key, member)
+
+const struct cb_field cb_litmus_fields[] = {
+    FIELD("test", test),
+    FIELD("scope", scope),
+    FIELD("ordering", ordering),
+    FIELD("iterations", iterations),
+    CB_FIELD_ALWAYS(struct cb_litmus_case, "stress", stress_percent),
+    FIELD("wg-size", wg_size),
+    CB_FIELD_ALWAYS(struct cb_litmus_case, "seed", seed),
     {0},
 };
 
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
-    const cJSON *options;
     struct cb_plan *plan;
+    struct cb_litmus_options o;
 };
-
-/* An option that has a default for GPUs, and another for CPU devices. */
-static void take(struct cb_case *c, const struct planner *p, const char *name, const char *gpu,
-                 const char *cpu)
-{
-    cb_case_set(c, name,
-                cb_option_text_or(p->options, name, cb_device_is_cpu(p->device) ? cpu : gpu));
-}
 
 static void add_case(const struct planner *p, const char *test, const char *scope,
                      const char *order)
@@ -66,46 +70,49 @@ static void add_case(const struct planner *p, const char *test, const char *scop
         cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s", p->bench->id, test, scope, order);
     if (i < 0)
         return;
-    struct cb_case *c = &p->plan->cases[i];
-    c->expected_s = CASE_S;
-    cb_case_set(c, "test", test);
-    cb_case_set(c, "scope", scope);
-    cb_case_set(c, "ordering", order);
-    take(c, p, "iterations", ITERATIONS, CPU_ITERATIONS);
-    cb_case_take(c, p->options, "stress");
-    take(c, p, "wg-size", WG_SIZE, CPU_WG_SIZE);
-    cJSON_AddNumberToObject(c->params, "seed", (double)(p->plan->seed % 1000000007));
+    const bool cpu = cb_device_is_cpu(p->device);
+    const struct cb_litmus_case params = {
+        .test = test,
+        .scope = scope,
+        .ordering = order,
+        .iterations = p->o.iterations ? p->o.iterations
+                      : cpu           ? CPU_ITERATIONS
+                                      : ITERATIONS,
+        .stress_percent = p->o.stress_percent,
+        .wg_size = p->o.wg_size ? p->o.wg_size
+                   : cpu        ? CPU_WG_SIZE
+                                : WG_SIZE,
+        .seed = (unsigned)(p->plan->seed % 1000000007),
+    };
+    cb_fields_write(p->plan->cases[i].params, cb_litmus_fields, &params);
+    p->plan->cases[i].expected_s = CASE_S;
 }
 
 static void add_scope(const struct planner *p, const char *scope)
 {
-    for (int t = 0; t < cb_options_count(p->options, "test"); t++)
-        for (int o = 0; o < cb_options_count(p->options, "ordering"); o++)
-            add_case(p, cb_options_text(p->options, "test", t), scope,
-                     cb_options_text(p->options, "ordering", o));
+    for (int t = 0; t < p->o.tests.n; t++)
+        for (int o = 0; o < p->o.orderings.n; o++)
+            add_case(p, cb_texts_at(p->o.tests, t), scope, cb_texts_at(p->o.orderings, o));
 }
 
 static enum cb_status check_wg_size(const struct planner *p, struct cb_err *err)
 {
-    uint64_t size = cb_option_uint_or(p->options, "wg-size", 1);
+    const unsigned size = p->o.wg_size;
     if ((size & (size - 1)) != 0)
-        return cb_fail(err, CB_USAGE, "wg-size: expected a power of two, got %llu",
-                       (unsigned long long)size);
-    if (size > p->device->max_wg_size)
-        return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
-                       p->device->name, (unsigned long long)p->device->max_wg_size);
-    return CB_OK;
+        return cb_fail(err, CB_USAGE, "wg-size: expected a power of two, got %u", size);
+    return cb_plan_check_wg_size(p->device, size, err);
 }
 
 enum cb_status cb_litmus_plan(const struct cb_bench *bench, const struct cb_device *device,
                               const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {bench, device, options, plan};
+    struct planner p = {.bench = bench, .device = device, .plan = plan};
+    cb_options_read(options, bench->params, &p.o);
     if (check_wg_size(&p, err) != CB_OK)
         return err->status;
-    for (int i = 0; i < cb_options_count(options, "scope"); i++)
-        add_scope(&p, cb_options_text(options, "scope", i));
-    if (cb_options_count(options, "scope") == 0) {
+    for (int i = 0; i < p.o.scopes.n; i++)
+        add_scope(&p, cb_texts_at(p.o.scopes, i));
+    if (p.o.scopes.n == 0) {
         add_scope(&p, "workgroups");
         if (!cb_device_is_cpu(device))
             add_scope(&p, "subgroups");

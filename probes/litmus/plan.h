@@ -3,7 +3,14 @@
 
 #include "measure/bench.h"
 
+/* The parameters of a case. */
+struct cb_litmus_case {
+    const char *test, *scope, *ordering;
+    unsigned iterations, stress_percent, wg_size, seed;
+};
+
 extern const struct cb_param cb_litmus_params[];
+extern const struct cb_field cb_litmus_fields[];
 
 enum cb_status cb_litmus_plan(const struct cb_bench *bench, const struct cb_device *device,
                               const cJSON *options, struct cb_plan *plan, struct cb_err *err);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/case.h"
 #include "probes/primitives/best.h"
 #include "probes/primitives/learnt.h"
 #include "runtime/discovery.h"
@@ -89,12 +88,22 @@ const struct cb_param cb_primitives_params[] = {
     {0},
 };
 
+#define FIELD(key, member) CB_FIELD(struct cb_primitives_case, key, member)
+
+const struct cb_field cb_primitives_fields[] = {
+    FIELD("kind", kind),       FIELD("primitive", primitive),
+    FIELD("groups", groups),   FIELD("section", section),
+    FIELD("initial", initial), FIELD("wg-size", wg_size),
+    FIELD("ops", ops),         FIELD("backoff", backoff),
+    FIELD("tune", tune),       {0},
+};
+
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
-    const cJSON *options;
+    struct cb_primitives_options o;
     const cJSON *profile;
     struct cb_plan *plan;
     bool cpu;
@@ -104,17 +113,17 @@ struct planner {
 struct subject {
     enum cb_primitive_kind kind;
     const char *name, *groups;
-    const char *variant; /* of its section or initial value; NULL for barriers */
-    const char *backoff; /* given: part of the id; NULL: from the profile, if it has any */
+    struct cb_given_uint variant; /* its section or initial value; barriers have none */
+    const char *backoff;          /* given: part of the id; NULL: from the profile, if it has any */
     bool tune;
 };
 
 static void name_place(const struct subject *s, char *place, size_t size)
 {
     size_t n = (size_t)snprintf(place, size, "groups=%.16s", s->groups);
-    if (s->variant)
-        n += (size_t)snprintf(place + n, size - n, ",%s=%ld", cb_variant_params[s->kind],
-                              atol(s->variant));
+    if (s->variant.given)
+        n += (size_t)snprintf(place + n, size - n, ",%s=%llu", cb_variant_params[s->kind],
+                              (unsigned long long)s->variant.value);
     if (s->backoff)
         snprintf(place + n, size - n, ",backoff=%.24s%s", s->backoff, s->tune ? ",tune" : "");
 }
@@ -128,21 +137,20 @@ static void add_case(const struct planner *p, const struct subject *s)
                         place);
     if (i < 0)
         return;
-    struct cb_case *c = &p->plan->cases[i];
-    c->expected_s = p->cpu ? CPU_CASE_S : GPU_CASE_S;
-    cJSON_AddStringToObject(c->params, "kind", kind);
-    cJSON_AddStringToObject(c->params, "primitive", s->name);
-    cb_case_set(c, "groups", s->groups);
-    if (s->variant)
-        cb_case_set(c, cb_variant_params[s->kind], s->variant);
-    cb_case_take(c, p->options, "wg-size");
-    cb_case_take(c, p->options, "ops");
     if (!backoff && cb_learnt_backoff(p->profile, kind, s->name, s->groups, learnt))
         backoff = learnt;
-    if (backoff)
-        cb_case_set(c, "backoff", backoff);
-    if (s->tune)
-        cb_case_set(c, "tune", "true");
+    struct cb_primitives_case params = {
+        .kind = kind,
+        .primitive = s->name,
+        .groups = s->groups,
+        .wg_size = p->o.wg_size,
+        .ops = p->o.ops,
+        .backoff = backoff,
+        .tune = s->tune,
+    };
+    *(s->kind == CB_KIND_MUTEX ? &params.section : &params.initial) = s->variant;
+    cb_fields_write(p->plan->cases[i].params, cb_primitives_fields, &params);
+    p->plan->cases[i].expected_s = p->cpu ? CPU_CASE_S : GPU_CASE_S;
 }
 
 /* A case for each value of --backoff that fits the primitive. */
@@ -150,8 +158,8 @@ static void add_backoffs(const struct planner *p, struct subject s)
 {
     enum cb_backoff pauses = cb_backoff_of(cb_kind_names[s.kind], s.name);
     bool added = false;
-    for (int i = 0; i < cb_options_count(p->options, "backoff") && pauses; i++) {
-        s.backoff = cb_options_text(p->options, "backoff", i);
+    for (int i = 0; i < p->o.backoffs_ns.n && pauses; i++) {
+        s.backoff = cb_texts_at(p->o.backoffs_ns, i);
         if (strcmp(s.backoff, "profile") == 0)
             s.backoff = NULL;
         else if (cb_backoff_of_text(s.backoff) != pauses)
@@ -167,21 +175,34 @@ static void add_backoffs(const struct planner *p, struct subject s)
 static void add_primitive(const struct planner *p, enum cb_primitive_kind kind, const char *name,
                           const char *const *groups, int n_groups)
 {
-    const char *param = cb_variant_params[kind];
-    int variants = param ? cb_options_count(p->options, param) : 1;
+    const struct cb_uints values = kind == CB_KIND_MUTEX       ? p->o.sections
+                                   : kind == CB_KIND_SEMAPHORE ? p->o.initials
+                                                               : (struct cb_uints){0};
+    const bool any = values.texts.n > 0;
+    const int variants = any ? values.texts.n : 1;
     for (int k = 0; k < variants * n_groups; k++) {
         struct subject s = {.kind = kind, .name = name, .groups = groups[k / variants]};
-        if (param)
-            s.variant = cb_options_text(p->options, param, k % variants);
+        s.variant = (struct cb_given_uint){any, cb_uints_at(values, k % variants)};
         add_backoffs(p, s);
     }
+}
+
+/* The primitives of a kind that options name. */
+static struct cb_texts named(const struct planner *p, enum cb_primitive_kind kind)
+{
+    const struct cb_texts all[CB_KINDS] = {[CB_KIND_BARRIER] = p->o.barriers,
+                                           [CB_KIND_MUTEX] = p->o.mutexes,
+                                           [CB_KIND_SEMAPHORE] = p->o.semaphores,
+                                           [CB_KIND_QUEUE] = p->o.queues};
+    return all[kind];
 }
 
 static void add_kind(const struct planner *p, enum cb_primitive_kind kind,
                      const char *const *groups, int n_groups)
 {
-    for (int i = 0; i < cb_options_count(p->options, cb_kind_names[kind]); i++) {
-        const char *name = cb_options_text(p->options, cb_kind_names[kind], i);
+    const struct cb_texts names = named(p, kind);
+    for (int i = 0; i < names.n; i++) {
+        const char *name = cb_texts_at(names, i);
         bool native = strcmp(name, CB_NATIVE) == 0;
         if (strcmp(name, NONE) != 0 && (!native || p->cpu))
             add_primitive(p, kind, name, groups, n_groups);
@@ -190,34 +211,26 @@ static void add_kind(const struct planner *p, enum cb_primitive_kind kind,
 
 /* ---- Tuning ---------------------------------------------------------------------------------- */
 
-/* What is tried: pauses, variants of a kind, levels of contention. A list ends with NULL. */
+/* What is tried: pauses, variants of a kind, levels of contention. A list ends with NULL, or 0. */
 static const char *const tried[][20] = {
     [CB_BACKOFF_PAUSES] = {"32:256", "32:1024", "32:4096", "64:512", "64:1024", CB_BUILT_IN_PAUSES,
                            "128:1024", "128:4096", "128:16384", "256:2048", "256:4096", "256:8192",
                            "256:16384", "512:4096", "512:8192", "1024:8192", "1024:16384",
                            "2048:32768"},
     [CB_BACKOFF_PLACES] = {"30", "60", "120", "180", CB_BUILT_IN_PLACE, "350", "500", "1000"}};
-static const char *const tuned_variants[CB_KINDS][3] = {
-    [CB_KIND_MUTEX] = {"1"}, [CB_KIND_SEMAPHORE] = {"1", "10"}};
+static const unsigned tuned_variants[CB_KINDS][3] = {
+    [CB_KIND_MUTEX] = {1}, [CB_KIND_SEMAPHORE] = {1, 10}};
 static const char *const gpu_levels[] = {"N/16", "N/4", "N", NULL};
 static const char *const cpu_levels[] = {"N/2", "N", NULL};
-
-static bool is_asked_for(const struct planner *p, const char *kind, const char *name)
-{
-    for (int i = 0; i < cb_options_count(p->options, kind); i++)
-        if (strcmp(cb_options_text(p->options, kind, i), name) == 0)
-            return true;
-    return false;
-}
 
 static void tune(const struct planner *p, const struct cb_primitive *primitive)
 {
     struct subject s = {.kind = primitive->kind, .name = primitive->id, .tune = true};
     const char *const *levels = p->cpu ? cpu_levels : gpu_levels;
-    for (const char *const *variant = tuned_variants[s.kind]; *variant; variant++)
+    for (const unsigned *variant = tuned_variants[s.kind]; *variant; variant++)
         for (const char *const *level = levels; *level; level++)
             for (const char *const *backoff = tried[primitive->backoff]; *backoff; backoff++) {
-                s.variant = *variant;
+                s.variant = (struct cb_given_uint){true, *variant};
                 s.groups = *level;
                 s.backoff = *backoff;
                 add_case(p, &s);
@@ -228,7 +241,7 @@ static void add_tuning(const struct planner *p)
 {
     for (int i = 0; i < CB_PRIMITIVE_COUNT; i++)
         if (cb_primitive_table[i].backoff &&
-            is_asked_for(p, cb_kind_names[cb_primitive_table[i].kind], cb_primitive_table[i].id))
+            cb_texts_have(named(p, cb_primitive_table[i].kind), cb_primitive_table[i].id))
             tune(p, &cb_primitive_table[i]);
 }
 
@@ -236,23 +249,18 @@ static void add_tuning(const struct planner *p)
 
 static enum cb_status check_options(const struct planner *p, struct cb_err *err)
 {
-    if (cb_option_uint(p->options, "wg-size") > p->device->max_wg_size)
-        return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
-                       p->device->name, (unsigned long long)p->device->max_wg_size);
-    for (int i = 0; i < cb_options_count(p->options, "groups"); i++) {
-        const char *text = cb_options_text(p->options, "groups", i);
-        if (strcmp(text, "auto") != 0 && cb_groups_parse(text, 0, NULL, err) != CB_OK)
-            return err->status;
-    }
-    for (int i = 0; i < cb_options_count(p->options, "backoff"); i++) {
-        const char *text = cb_options_text(p->options, "backoff", i);
+    if (cb_plan_check_wg_size(p->device, p->o.wg_size, err) != CB_OK ||
+        cb_plan_check_groups(p->o.groups, "auto", err) != CB_OK)
+        return err->status;
+    for (int i = 0; i < p->o.backoffs_ns.n; i++) {
+        const char *text = cb_texts_at(p->o.backoffs_ns, i);
         if (strcmp(text, "profile") != 0 && cb_backoff_of_text(text) == CB_BACKOFF_NONE)
             return cb_fail(err, CB_USAGE,
                            "backoff: expected MIN:MAX or PLACE in ns (MIN from 1 to MAX, at most "
                            "1000000), or profile, got \"%s\"",
                            text);
     }
-    const char *ops = cb_option_text(p->options, "ops");
+    const char *ops = p->o.ops;
     size_t digits = strspn(ops, "0123456789");
     if (strcmp(ops, "auto") != 0 && (ops[digits] || digits == 0 || digits > 7 || atol(ops) == 0))
         return cb_fail(err, CB_USAGE,
@@ -266,8 +274,8 @@ static int group_list(const struct planner *p, const char **groups, int room)
     static const char *const gpu[] = {"1", "N/64", "N/16", "N/8", "N/4", "N/2", "N"};
     static const char *const cpu[] = {"1", "N/4", "N/2", "N"};
     int n = 0;
-    for (int i = 0; i < cb_options_count(p->options, "groups"); i++) {
-        const char *text = cb_options_text(p->options, "groups", i);
+    for (int i = 0; i < p->o.groups.n; i++) {
+        const char *text = cb_texts_at(p->o.groups, i);
         bool automatic = strcmp(text, "auto") == 0;
         const char *const *list = !automatic ? &text : p->cpu ? cpu : gpu;
         int length = !automatic ? 1 : p->cpu ? (int)CB_COUNTOF(cpu) : (int)CB_COUNTOF(gpu);
@@ -283,10 +291,12 @@ static int group_list(const struct planner *p, const char **groups, int room)
 enum cb_status cb_primitives_plan(const struct cb_bench *bench, const struct cb_device *device,
                                   const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {bench, device, options, NULL, plan, cb_device_is_cpu(device)};
+    struct planner p = {
+        .bench = bench, .device = device, .plan = plan, .cpu = cb_device_is_cpu(device)};
     const char *groups[MAX_GROUPS];
     cJSON *profile = NULL;
     struct cb_err ignored; /* a damaged profile has no sections: cli/suite/suite.c warns of it */
+    cb_options_read(options, bench->params, &p.o);
     if (check_options(&p, err) != CB_OK)
         return err->status;
     cb_profile_load(device, &profile, &ignored);
@@ -298,7 +308,7 @@ enum cb_status cb_primitives_plan(const struct cb_bench *bench, const struct cb_
     }
     for (int kind = 0; kind < CB_KINDS; kind++)
         add_kind(&p, (enum cb_primitive_kind)kind, groups, n);
-    if (cb_options_flag(options, "tune"))
+    if (p.o.tune)
         add_tuning(&p);
     cJSON_Delete(profile);
     return CB_OK;

@@ -34,15 +34,16 @@
 static void append_backoff(char *defines, size_t size, const char *text)
 {
     size_t n = strlen(defines);
-    const char *colon = strchr(text, ':');
+    const char *colon = text ? strchr(text, ':') : NULL;
     if (colon)
         snprintf(defines + n, size - n, " -DCB_BACKOFF_MIN=%luu -DCB_BACKOFF_MAX=%luu",
                  strtoul(text, NULL, 10), strtoul(colon + 1, NULL, 10));
-    else if (*text)
+    else if (text)
         snprintf(defines + n, size - n, " -DCB_BACKOFF_PLACE=%luu", strtoul(text, NULL, 10));
 }
 
-static enum cb_status build(struct cb_primitives *p, const cJSON *params, struct cb_err *err)
+static enum cb_status build(struct cb_primitives *p, const struct cb_primitives_case *params,
+                            struct cb_err *err)
 {
     const char *file = p->relaunch ? CB_RELAUNCH : cb_kind_names[p->kind];
     char path[64], kernel[32], defines[240];
@@ -50,7 +51,7 @@ static enum cb_status build(struct cb_primitives *p, const cJSON *params, struct
     snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu -DCB_PROTOCOL=lockfree", p->wg_size);
     if (!p->relaunch)
         snprintf(defines + strlen(defines), sizeof defines - strlen(defines), " -D%s=%s",
-                 cb_kind_macros[p->kind], cb_json_text(params, "primitive", ""));
+                 cb_kind_macros[p->kind], params->primitive);
     if (p->kind == CB_KIND_MUTEX)
         snprintf(defines + strlen(defines), sizeof defines - strlen(defines), " -DCB_SECTION=%u",
                  p->section);
@@ -58,7 +59,7 @@ static enum cb_status build(struct cb_primitives *p, const cJSON *params, struct
         strcat(defines, " -DCB_BUDGET");
     if (p->times_cores)
         strcat(defines, " -DCB_CORE_SPEED");
-    append_backoff(defines, sizeof defines, cb_json_text(params, "backoff", ""));
+    append_backoff(defines, sizeof defines, params->backoff);
     if (cb_program_build(p->session, path, defines, &p->program, err) != CB_OK)
         return err->status;
     for (int i = 0; i < CB_KERNELS; i++) {
@@ -90,7 +91,7 @@ static enum cb_status launch_discovery(void *self, size_t groups, size_t *partic
 }
 
 /* N is what both kernels can have. */
-static enum cb_status find_groups(struct cb_primitives *p, const cJSON *params, struct cb_err *err)
+static enum cb_status find_groups(struct cb_primitives *p, const char *groups, struct cb_err *err)
 {
     size_t least = SIZE_MAX;
     for (int i = 0; i < CB_KERNELS; i++) {
@@ -100,7 +101,7 @@ static enum cb_status find_groups(struct cb_primitives *p, const cJSON *params, 
             return err->status;
         least = found < least ? found : least;
     }
-    return cb_groups_parse(cb_json_text(params, "groups", "N"), least, &p->launched, err);
+    return cb_groups_parse(groups, least, &p->launched, err);
 }
 
 static cl_uint within(double value, cl_uint low, cl_uint high)
@@ -162,16 +163,17 @@ static cl_uint slots_for(size_t groups)
     return slots;
 }
 
-static enum cb_status open_kernels(struct cb_primitives *p, const cJSON *params, struct cb_err *err)
+static enum cb_status open_kernels(struct cb_primitives *p, const struct cb_primitives_case *params,
+                                   struct cb_err *err)
 {
-    const char *ops = cb_json_text(params, "ops", "auto");
-    p->section = (cl_uint)fmax(0, cb_json_number(params, "section"));
+    const char *ops = params->ops;
+    p->section = (cl_uint)params->section.value;
     p->budget = has_budget(p, ops) ? (cl_ulong)(LAUNCH_NS / p->session->ns_per_tick) : 0;
-    if (build(p, params, err) != CB_OK || find_groups(p, params, err) != CB_OK)
+    if (build(p, params, err) != CB_OK || find_groups(p, params->groups, err) != CB_OK)
         return err->status;
     if (p->session->rehearsal)
         return CB_OK;
-    p->value = (cl_uint)fmax(0, cb_json_number(params, "initial"));
+    p->value = (cl_uint)params->initial.value;
     if (p->kind == CB_KIND_MUTEX) {
         p->value = slots_for(p->launched);
         cb_primitives_release(p); /* the words of a queue lock */
@@ -184,13 +186,14 @@ static enum cb_status open_kernels(struct cb_primitives *p, const cJSON *params,
 }
 
 /* Threads in the place of workgroups: as many as the device has compute units at most. */
-static enum cb_status open_native(struct cb_primitives *p, const cJSON *params, struct cb_err *err)
+static enum cb_status open_native(struct cb_primitives *p, const struct cb_primitives_case *params,
+                                  struct cb_err *err)
 {
-    const char *ops = cb_json_text(params, "ops", "auto");
+    const char *ops = params->ops;
     p->operations[CB_TIMED] =
         strcmp(ops, "auto") == 0 ? MAX_OPERATIONS : (cl_uint)strtoul(ops, NULL, 10);
-    return cb_groups_parse(cb_json_text(params, "groups", "N"),
-                           (size_t)p->session->info.compute_units, &p->launched, err);
+    return cb_groups_parse(params->groups, (size_t)p->session->info.compute_units, &p->launched,
+                           err);
 }
 
 static enum cb_status primitives_open(struct cb_session *session, const cJSON *params, void *batch,
@@ -201,17 +204,18 @@ static enum cb_status primitives_open(struct cb_session *session, const cJSON *p
     *state = p;
     if (!p)
         return cb_no_memory(err);
+    struct cb_primitives_case read;
+    cb_fields_read(params, cb_primitives_fields, &read);
     p->session = session;
-    p->kind = cb_kind_of(cb_json_text(params, "kind", ""));
-    p->wg_size = (size_t)cb_json_number(params, "wg-size");
-    const char *name = cb_json_text(params, "primitive", "");
-    p->native = strcmp(name, CB_NATIVE) == 0;
-    p->relaunch = strcmp(name, CB_RELAUNCH) == 0        ? CB_RELAUNCH_QUEUED
-                  : strcmp(name, CB_RELAUNCH_SYNC) == 0 ? CB_RELAUNCH_WAITS
-                                                        : CB_RELAUNCH_NOT;
-    p->times_cores = !cb_primitive_only_compared(name) && cb_device_is_cpu(&session->info) &&
-                     session->ns_per_tick > 0;
-    return p->native ? open_native(p, params, err) : open_kernels(p, params, err);
+    p->kind = cb_kind_of(read.kind);
+    p->wg_size = read.wg_size;
+    p->native = cb_text_is(read.primitive, CB_NATIVE);
+    p->relaunch = cb_text_is(read.primitive, CB_RELAUNCH)        ? CB_RELAUNCH_QUEUED
+                  : cb_text_is(read.primitive, CB_RELAUNCH_SYNC) ? CB_RELAUNCH_WAITS
+                                                                 : CB_RELAUNCH_NOT;
+    p->times_cores = !cb_primitive_only_compared(read.primitive) &&
+                     cb_device_is_cpu(&session->info) && session->ns_per_tick > 0;
+    return p->native ? open_native(p, &read, err) : open_kernels(p, &read, err);
 }
 
 static void primitives_close(void *state)
@@ -345,6 +349,7 @@ const struct cb_bench cb_bench_primitives = {
         "seen after it; it also tells how fair the grants are. Waits are bounded: a primitive\n"
         "that starves somebody for --wait-deadline ends as 'timeout'.",
     .params = cb_primitives_params,
+    .fields = cb_primitives_fields,
     .metrics = metrics,
     .derived = derived,
     .choices = choices,

@@ -163,20 +163,12 @@ static enum cb_status discover_run(void *state, struct cb_sample *sample, struct
 
 /* ---- Opening a case -------------------------------------------------------------------------- */
 
-/* A parameter's number; 0: it is not there. */
-static double number_param(const cJSON *params, const char *key)
-{
-    double value = cb_json_number(params, key);
-    return isnan(value) ? 0 : value;
-}
-
 /* A search for the bound has no protocol. */
-static struct cb_discovery_way way_of(const cJSON *params)
+static struct cb_discovery_way way_of(const struct cb_discover_case *params)
 {
-    const char *protocol = cb_json_text(params, "protocol", "");
-    return (struct cb_discovery_way){strcmp(protocol, "bound") == 0 ? "unsafe" : protocol,
-                                     cb_json_text(params, "delay", "0"),
-                                     cb_json_text(params, "ids", NULL)};
+    const bool bound = cb_text_is(params->protocol, "bound");
+    return (struct cb_discovery_way){bound ? "unsafe" : params->protocol,
+                                     params->delay ? params->delay : "0", params->ids};
 }
 
 /* Whether workgroups may be at the delay, which takes as long as one likes, while others wait for
@@ -187,7 +179,8 @@ static bool has_turns(const struct cb_discovery_way *way)
            strcmp(way->delay, "0") != 0;
 }
 
-static enum cb_status build_kernel(struct discover *d, const cJSON *params, struct cb_err *err)
+static enum cb_status build_kernel(struct discover *d, const struct cb_discover_case *params,
+                                   struct cb_err *err)
 {
     char defines[256];
     int n = snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu ", d->wg);
@@ -231,11 +224,10 @@ static enum cb_status find_launch_size(struct discover *d, struct cb_err *err)
     }
 }
 
-static enum cb_status choose_launch_size(struct discover *d, const cJSON *params,
-                                         struct cb_err *err)
+static enum cb_status choose_launch_size(struct discover *d, const char *launch, struct cb_err *err)
 {
     struct cb_launch_size size;
-    if (cb_launch_size_parse(cb_json_text(params, "launch", ""), &size, err) != CB_OK)
+    if (cb_launch_size_parse(launch, &size, err) != CB_OK)
         return err->status;
     size_t bound = (size_t)d->bound;
     switch (size.kind) {
@@ -275,31 +267,33 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     *state = d;
     if (!d)
         return cb_no_memory(err);
-    d->starves = cJSON_HasObjectItem(params, CB_STARVATION);
+    struct cb_discover_case p;
+    cb_fields_read(params, cb_discover_fields, &p);
+    d->starves = p.starvation;
     if (d->starves)
-        return cb_starvation_open(&d->starvation, session, params, err);
-    double quiet_ns = number_param(params, "quiet-time");
+        return cb_starvation_open(&d->starvation, session, &p, err);
+    const double quiet_ns = (double)p.quiet_time_ns.value;
     d->session = session;
-    d->search = strcmp(cb_json_text(params, "protocol", ""), "bound") == 0;
-    d->wg = (size_t)number_param(params, "wg-size");
-    d->local_bytes = (size_t)number_param(params, "local_bytes");
-    d->dimensions =
-        cJSON_HasObjectItem(params, "dimensions") ? (cl_uint)number_param(params, "dimensions") : 1;
-    d->bound = number_param(cJSON_GetObjectItemCaseSensitive(params, "needed"), "groups_bound");
+    d->search = cb_text_is(p.protocol, "bound");
+    d->wg = p.wg_size;
+    d->local_bytes = p.local_bytes.value;
+    d->dimensions = p.dimensions ? p.dimensions : 1;
+    d->bound =
+        fmax(0, cb_json_number(cJSON_GetObjectItemCaseSensitive(params, "needed"), "groups_bound"));
     d->quiet = cb_discovery_quiet(session, quiet_ns);
-    const struct cb_discovery_way way = way_of(params);
+    const struct cb_discovery_way way = way_of(&p);
     d->native = strcmp(cb_discovery_order(way.protocol, way.ids), "native") == 0;
     enum cb_status status = cb_discovery_check_quiet(session, quiet_ns, err);
     if (status == CB_OK)
         status = cb_discovery_delay(way.delay, &d->delay, err);
     if (status == CB_OK)
-        status = build_kernel(d, params, err);
+        status = build_kernel(d, &p, err);
     if (status == CB_OK)
         status = set_ballast(d, err);
     if (status == CB_OK && session->rehearsal)
         return launch(d, 1, NULL, NULL, err);
     if (status == CB_OK && !d->search)
-        status = choose_launch_size(d, params, err);
+        status = choose_launch_size(d, p.launch, err);
     return status;
 }
 
@@ -323,7 +317,7 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"protocol", "delay",      "ids", CB_STARVATION,
+static const char *const built_by[] = {"protocol", "delay",      "ids", "starvation",
                                        "wg-size",  "dimensions", NULL};
 
 static const char *const chosen[] = {"protocol", "delay", "ids", NULL};
@@ -340,6 +334,7 @@ const struct cb_bench cb_bench_discover = {
                "that was found) and what the protocol cost. Every run is checked: ids contiguous\n"
                "and unique, the count agreed by all, all participants past one barrier together.",
     .params = cb_discover_params,
+    .fields = cb_discover_fields,
     .metrics = metrics,
     .choices = choices,
     .figures = cb_discover_figures,

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/case.h"
 #include "runtime/discovery.h"
 
 /* OOPSLA'16 Section 5.1: 20 runs per point of Fig. 8, 50 per microbenchmark */
@@ -47,9 +46,26 @@ const struct cb_param cb_discover_params[] = {
     {OPTION("bound", bound), .default_value = "search", .choices = "search,off",
      .help = "The occupancy bound that recall refers to: search deadlocks a few kernels on "
              "purpose, each for one --wait-deadline; off: no bound, no recall."},
-    {OPTION(CB_STARVATION, starvation), .default_value = "none", .value_name = "GROUPS",
+    {OPTION("starvation", starvation), .default_value = "none", .value_name = "GROUPS",
      .help = "Also launches so many workgroups that wait for others without a protocol, as in "
              "1024,128,2, and tells whether they end. Deadlocks take a --wait-deadline each."},
+    {0},
+};
+
+#define FIELD(key, member) CB_FIELD(struct cb_discover_case, key, member)
+
+const struct cb_field cb_discover_fields[] = {
+    FIELD("starvation", starvation),
+    FIELD("groups", groups),
+    FIELD("protocol", protocol),
+    FIELD("microbenchmark", microbenchmark),
+    FIELD("wg-size", wg_size),
+    FIELD("local_bytes", local_bytes),
+    FIELD("dimensions", dimensions),
+    FIELD("delay", delay),
+    FIELD("ids", ids),
+    FIELD("launch", launch),
+    FIELD("quiet-time", quiet_time_ns),
     {0},
 };
 
@@ -140,7 +156,7 @@ static enum cb_status add_sizes(struct sizes *sizes, const char *text,
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
-    const cJSON *options;
+    struct cb_discover_options o;
     struct cb_plan *plan;
     struct cb_err *err;
     struct cb_launch_size launch;
@@ -151,32 +167,31 @@ struct configuration {
     char name[32];              /* "11" or "wg=64": part of the ids */
     const char *microbenchmark; /* "11"; NULL in the sweep */
     uint64_t wg, local_bytes;
-    const char *dimensions; /* dimensions of the launch */
-    int bound;              /* index of the case that finds its occupancy bound; -1: none */
+    unsigned dimensions; /* dimensions of the launch */
+    int bound;           /* index of the case that finds its occupancy bound; -1: none */
 };
 
-static int add_case(struct planner *p, const struct configuration *k, const char *protocol,
-                    const char *suffix)
+/* params: of the protocol; those of the configuration are added. */
+static int add_case(struct planner *p, const struct configuration *k,
+                    struct cb_discover_case params, const char *suffix)
 {
-    bool flat = strcmp(k->dimensions, "1") == 0;
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s%s%s%s", p->bench->id, protocol,
-                        k->name, suffix,
-                        flat      ? ""
-                        : *suffix ? ",dimensions="
-                                  : "/dimensions=",
-                        flat ? "" : k->dimensions);
+    char dimensions[32] = "";
+    const bool flat = k->dimensions == 1;
+    if (!flat)
+        snprintf(dimensions, sizeof dimensions, "%cdimensions=%u", *suffix ? ',' : '/',
+                 k->dimensions);
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s%s%s", p->bench->id, params.protocol,
+                        k->name, suffix, dimensions);
     if (i < 0)
         return -1;
     struct cb_case *c = &p->plan->cases[i];
-    cb_case_set(c, "protocol", protocol);
-    if (k->microbenchmark)
-        cb_case_set(c, "microbenchmark", k->microbenchmark);
-    else
+    if (!k->microbenchmark)
         c->stop.min_runs = SWEEP_RUNS;
-    cJSON_AddNumberToObject(c->params, "wg-size", (double)k->wg);
-    cJSON_AddNumberToObject(c->params, "local_bytes", (double)k->local_bytes);
-    if (!flat)
-        cb_case_set(c, "dimensions", k->dimensions);
+    params.microbenchmark = k->microbenchmark;
+    params.wg_size = (unsigned)k->wg;
+    params.local_bytes = (struct cb_given_uint){true, k->local_bytes};
+    params.dimensions = flat ? 0 : k->dimensions;
+    cb_fields_write(c->params, cb_discover_fields, &params);
     return i;
 }
 
@@ -197,37 +212,31 @@ static void add_protocol_case(struct planner *p, const struct configuration *k,
                               const char *protocol, const char *delay, const char *ids)
 {
     char suffix[96] = "";
-    const char *launch = cb_option_text(p->options, "launch");
     if (delay)
         append_suffix(suffix, "delay", delay);
     if (ids)
         append_suffix(suffix, "ids", ids);
-    if (strcmp(launch, "auto") != 0)
-        append_suffix(suffix, "launch", launch);
-    int i = add_case(p, k, protocol, suffix);
-    if (i < 0)
-        return;
-    struct cb_case *c = &p->plan->cases[i];
-    if (delay)
-        cb_case_set(c, "delay", delay);
-    if (ids)
-        cb_case_set(c, "ids", ids);
-    cb_case_take(c, p->options, "launch");
-    const double quiet_ns = cb_discovery_quiet_ns(p->device);
-    cJSON_AddNumberToObject(c->params, "quiet-time",
-                            polls_adaptively(protocol, delay)
-                                ? cb_option_real_or(p->options, "quiet-time", quiet_ns)
-                                : quiet_ns);
-    c->needs = k->bound;
+    if (strcmp(p->o.launch, "auto") != 0)
+        append_suffix(suffix, "launch", p->o.launch);
+    struct cb_given_uint quiet = p->o.quiet_time_ns;
+    if (!quiet.given || !polls_adaptively(protocol, delay))
+        quiet = (struct cb_given_uint){true, (uint64_t)cb_discovery_quiet_ns(p->device)};
+    const struct cb_discover_case params = {.protocol = protocol,
+                                            .delay = delay,
+                                            .ids = ids,
+                                            .launch = p->o.launch,
+                                            .quiet_time_ns = quiet};
+    int i = add_case(p, k, params, suffix);
+    if (i >= 0)
+        p->plan->cases[i].needs = k->bound;
 }
 
 static void add_orders(struct planner *p, const struct configuration *k, const char *protocol,
                        const char *delay)
 {
-    for (int i = 0; i < cb_options_count(p->options, "ids"); i++)
-        add_protocol_case(
-            p, k, protocol, delay,
-            cb_discovery_other_order(protocol, cb_options_text(p->options, "ids", i)));
+    for (int i = 0; i < p->o.ids.n; i++)
+        add_protocol_case(p, k, protocol, delay,
+                          cb_discovery_other_order(protocol, cb_texts_at(p->o.ids, i)));
 }
 
 static enum cb_status add_protocol(struct planner *p, const struct configuration *k,
@@ -242,16 +251,16 @@ static enum cb_status add_protocol(struct planner *p, const struct configuration
         add_orders(p, k, protocol, NULL);
         return CB_OK;
     }
-    for (int i = 0; i < cb_options_count(p->options, "delay"); i++)
-        add_orders(p, k, protocol, cb_options_text(p->options, "delay", i));
+    for (int i = 0; i < p->o.delays.n; i++)
+        add_orders(p, k, protocol, cb_texts_at(p->o.delays, i));
     return CB_OK;
 }
 
 static enum cb_status add_in_dimensions(struct planner *p, struct configuration k)
 {
     k.bound = -1;
-    if (strcmp(cb_option_text(p->options, "bound"), "search") == 0) {
-        k.bound = add_case(p, &k, "bound", "");
+    if (strcmp(p->o.bound, "search") == 0) {
+        k.bound = add_case(p, &k, (struct cb_discover_case){.protocol = "bound"}, "");
         if (k.bound >= 0) { /* the search repeats its decisive barriers itself */
             p->plan->cases[k.bound].stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
             p->plan->cases[k.bound].own_stop = true;
@@ -259,16 +268,16 @@ static enum cb_status add_in_dimensions(struct planner *p, struct configuration 
     } else if (p->launch.kind == CB_LAUNCH_BOUND_PLUS || p->launch.kind == CB_LAUNCH_BOUND_TIMES) {
         return cb_fail(p->err, CB_USAGE, "launch: \"bound\" is not known with bound off");
     }
-    for (int i = 0; i < cb_options_count(p->options, "protocol"); i++)
-        if (add_protocol(p, &k, cb_options_text(p->options, "protocol", i)) != CB_OK)
+    for (int i = 0; i < p->o.protocols.n; i++)
+        if (add_protocol(p, &k, cb_texts_at(p->o.protocols, i)) != CB_OK)
             return p->err->status;
     return CB_OK;
 }
 
 static enum cb_status add_configuration(struct planner *p, struct configuration k)
 {
-    for (int i = 0; i < cb_options_count(p->options, "dimensions"); i++) {
-        k.dimensions = cb_options_text(p->options, "dimensions", i);
+    for (int i = 0; i < p->o.dimensions.texts.n; i++) {
+        k.dimensions = (unsigned)cb_uints_at(p->o.dimensions, i);
         if (add_in_dimensions(p, k) != CB_OK)
             return p->err->status;
     }
@@ -292,8 +301,8 @@ static enum cb_status add_sweep(struct planner *p)
 {
     struct sizes sizes = {0};
     enum cb_status status = CB_OK;
-    for (int i = 0; status == CB_OK && i < cb_options_count(p->options, "wg-sizes"); i++)
-        status = add_sizes(&sizes, cb_options_text(p->options, "wg-sizes", i), p->device, p->err);
+    for (int i = 0; status == CB_OK && i < p->o.wg_sizes.n; i++)
+        status = add_sizes(&sizes, cb_texts_at(p->o.wg_sizes, i), p->device, p->err);
     for (int i = 0; status == CB_OK && i < sizes.count; i++) {
         struct configuration k = {.wg = sizes.items[i], .local_bytes = 1};
         snprintf(k.name, sizeof k.name, "wg=%" PRIu64, k.wg);
@@ -306,16 +315,16 @@ static enum cb_status add_sweep(struct planner *p)
 enum cb_status cb_discover_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {bench, device, options, plan, err, {CB_LAUNCH_AUTO, 0}};
-    const char *launch = cb_option_text(options, "launch");
-    if (cb_launch_size_parse(launch, &p.launch, err) != CB_OK)
+    struct planner p = {.bench = bench, .device = device, .plan = plan, .err = err};
+    cb_options_read(options, bench->params, &p.o);
+    if (cb_launch_size_parse(p.o.launch, &p.launch, err) != CB_OK)
         return err->status;
-    for (int i = 0; i < cb_options_count(options, "delay"); i++)
-        if (cb_discovery_delay(cb_options_text(options, "delay", i), &(uint32_t){0}, err) != CB_OK)
+    for (int i = 0; i < p.o.delays.n; i++)
+        if (cb_discovery_delay(cb_texts_at(p.o.delays, i), &(uint32_t){0}, err) != CB_OK)
             return err->status;
-    for (int i = 0; i < cb_options_count(options, "microbenchmark"); i++)
-        if (add_microbenchmark(&p, cb_options_text(options, "microbenchmark", i)) != CB_OK)
+    for (int i = 0; i < p.o.microbenchmarks.n; i++)
+        if (add_microbenchmark(&p, cb_texts_at(p.o.microbenchmarks, i)) != CB_OK)
             return err->status;
-    return add_sweep(&p) == CB_OK ? cb_starvation_plan(bench, device, options, plan, err)
+    return add_sweep(&p) == CB_OK ? cb_starvation_plan(bench, device, p.o.starvation, plan, err)
                                   : err->status;
 }

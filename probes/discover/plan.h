@@ -11,7 +11,18 @@ struct cb_discover_options {
     const char *launch, *bound;
 };
 
+/* The parameters of a case. */
+struct cb_discover_case {
+    const char *starvation; /* "flag" (Fig. 1's kernel) or "xf"; NULL: another case */
+    unsigned groups;        /* that starve */
+    const char *protocol;   /* "bound": the search for the bound */
+    const char *microbenchmark, *delay, *ids, *launch;
+    unsigned wg_size, dimensions; /* dimensions: 0: one */
+    struct cb_given_uint local_bytes, quiet_time_ns;
+};
+
 extern const struct cb_param cb_discover_params[];
+extern const struct cb_field cb_discover_fields[];
 
 enum cb_status cb_discover_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err);

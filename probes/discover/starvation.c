@@ -6,7 +6,6 @@
 
 #include "analysis/documents/column.h"
 #include "kernels/barrier_abi.h"
-#include "measure/case.h"
 #include "measure/text/json.h"
 #include "runtime/cl.h"
 #include "runtime/session.h"
@@ -28,18 +27,18 @@ static void add_case(const struct cb_bench *bench, const struct cb_device *devic
     if (i < 0)
         return;
     struct cb_case *c = &plan->cases[i];
-    cJSON_AddStringToObject(c->params, CB_STARVATION, kind);
-    cJSON_AddNumberToObject(c->params, "groups", (double)groups);
-    cJSON_AddNumberToObject(c->params, "wg-size", wg_size);
+    const struct cb_discover_case params = {
+        .starvation = kind, .groups = (unsigned)groups, .wg_size = wg_size};
+    cb_fields_write(c->params, cb_discover_fields, &params);
     c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = RUNS};
     c->own_stop = true;
 }
 
 enum cb_status cb_starvation_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                  const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+                                  struct cb_texts numbers, struct cb_plan *plan, struct cb_err *err)
 {
-    for (int i = 0; i < cb_options_count(options, CB_STARVATION); i++) {
-        const char *text = cb_options_text(options, CB_STARVATION, i);
+    for (int i = 0; i < numbers.n; i++) {
+        const char *text = cb_texts_at(numbers, i);
         size_t digits = strspn(text, "0123456789");
         unsigned long groups = digits > 0 && digits < 7 ? strtoul(text, NULL, 10) : 0;
         if (strcmp(text, "none") == 0)
@@ -63,13 +62,13 @@ static size_t words_bytes(const struct cb_starvation *s)
 }
 
 enum cb_status cb_starvation_open(struct cb_starvation *s, struct cb_session *session,
-                                  const cJSON *params, struct cb_err *err)
+                                  const struct cb_discover_case *params, struct cb_err *err)
 {
-    bool flag = strcmp(cb_json_text(params, CB_STARVATION, ""), "flag") == 0;
+    bool flag = cb_text_is(params->starvation, "flag");
     char defines[64];
     s->session = session;
-    s->groups = session->rehearsal ? 2 : (size_t)cb_json_number(params, "groups");
-    s->wg_size = (size_t)cb_json_number(params, "wg-size");
+    s->groups = session->rehearsal ? 2 : params->groups;
+    s->wg_size = params->wg_size;
     snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu -DCB_BARRIER=xf", s->wg_size);
     if (cb_program_build(session, "probes/discover/starvation.cl", defines, &s->program, err) !=
         CB_OK)
@@ -116,7 +115,7 @@ enum cb_status cb_starvation_run(struct cb_starvation *s, struct cb_sample *samp
 static void kernel_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     (void)rows;
-    bool flag = strcmp(cb_row_text(row, CB_STARVATION), "flag") == 0;
+    bool flag = strcmp(cb_row_text(row, "starvation"), "flag") == 0;
     snprintf(cell, CB_CELL_BYTES, "%s", flag ? "a flag (Fig. 1)" : "the XF barrier");
 }
 
@@ -146,7 +145,7 @@ void cb_starvation_report(FILE *out, const cJSON *run, const char *device_id)
         {.head = "outcome", .fill = outcome_cell, .left = true},
     };
     struct cb_rows rows = {.run = run, .bench = "discover", .device = device_id};
-    cb_rows_have(&rows, CB_STARVATION);
+    cb_rows_have(&rows, "starvation");
     if (!cb_rows_next(&rows, NULL))
         return;
     fputs("\nWithout a protocol, workgroups that wait for others (OOPSLA'16 Fig. 1, Section "

@@ -5,14 +5,12 @@
  */
 #pragma once
 
-#include "measure/bench.h"
-
-/* The parameter of a starvation case; its value: "flag" (Fig. 1's kernel) or "xf". */
-#define CB_STARVATION "starvation"
+#include "probes/discover/plan.h"
 
 /* Adds the cases of the option --starvation. CB_USAGE: a number of workgroups is none. */
 enum cb_status cb_starvation_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                  const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+                                  struct cb_texts numbers, struct cb_plan *plan,
+                                  struct cb_err *err);
 
 struct cb_starvation {
     struct cb_session *session;
@@ -24,7 +22,7 @@ struct cb_starvation {
 
 /* Opens a case; close it also after a failure. */
 enum cb_status cb_starvation_open(struct cb_starvation *s, struct cb_session *session,
-                                  const cJSON *params, struct cb_err *err);
+                                  const struct cb_discover_case *params, struct cb_err *err);
 void cb_starvation_close(struct cb_starvation *s);
 
 /* Launches once. A deadlock, which its bounded waits end, is a result: completes 0. */

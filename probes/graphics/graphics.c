@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/text/json.h"
 #include "probes/graphics/figures.h"
 #include "probes/graphics/findings.h"
 #include "probes/graphics/gl/renderer.h"
@@ -26,35 +25,26 @@ struct graphics {
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-static bool flag(const cJSON *params, const char *key)
+static void configure(struct cb_sizing *s, const struct cb_graphics_case *p)
 {
-    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, key));
-}
-
-static void configure(struct cb_sizing *s, const cJSON *params)
-{
-    const double given_ns = cb_json_number(params, "t") * 1e6;
     s->criterion = (struct cb_criterion){
-        .p99 = flag(params, "p99"),
-        .missed = flag(params, "missed"),
-        .level = cb_json_number(params, "level"),
-        .margin_ns = cb_json_number(params, "margin_ns"),
-        .period_ns = 1e9 / cb_json_number(params, "fps"),
+        .p99 = p->p99,
+        .missed = p->missed,
+        .level = p->level,
+        .margin_ns = p->margin_ns,
+        .period_ns = 1e9 / p->fps,
     };
     s->search = (struct cb_search){
-        .least = cb_json_number(params, "t-min") * 1e6,
-        .most = cb_json_number(params, "t-max") * 1e6,
-        .resolution = cb_json_number(params, "resolution"),
-    };
-    s->given_ns = given_ns > 0 ? given_ns : 0;
-    s->pairs = (unsigned)cb_json_number(params, "pairs");
-    s->confirm_s = cb_json_number(params, "confirm-time");
-    s->budget_s = cb_json_number(params, "budget_s");
-    s->spare_s = cb_json_number(params, "spare_s");
-    s->random.state = cb_random_mix((uint64_t)cb_json_number(params, "seed"));
+        .least = p->t_min_ms * 1e6, .most = p->t_max_ms * 1e6, .resolution = p->resolution};
+    s->given_ns = fmax(0, p->t_ms * 1e6);
+    s->pairs = p->pairs;
+    s->confirm_s = p->confirm_time_s;
+    s->budget_s = p->budget_s;
+    s->spare_s = p->spare_s;
+    s->random.state = cb_random_mix(p->seed);
 }
 
-static enum cb_status open_sizing(struct cb_session *session, const cJSON *params,
+static enum cb_status open_sizing(struct cb_session *session, const struct cb_graphics_case *params,
                                   struct cb_sizing *s, struct cb_err *err)
 {
     configure(s, params);
@@ -65,7 +55,8 @@ static enum cb_status open_sizing(struct cb_session *session, const cJSON *param
     return cb_observer_open(cb_bench_find("graphics"), session, params, &s->observer, err);
 }
 
-static enum cb_status open_renderer(const cJSON *params, struct graphics *g, struct cb_err *err)
+static enum cb_status open_renderer(const struct cb_graphics_case *params, struct graphics *g,
+                                    struct cb_err *err)
 {
     g->renders = true;
 #ifdef COOPBENCH_EGL
@@ -86,11 +77,13 @@ static enum cb_status graphics_open(struct cb_session *session, const cJSON *par
     struct graphics *g = *state = calloc(1, sizeof *g);
     if (!g)
         return cb_no_memory(err);
-    g->period_ns = cb_json_number(params, "period_ns");
-    g->duration_ns = cb_json_number(params, "duration_ns");
-    if (strcmp(cb_json_text(params, "half", ""), "renderer") == 0)
-        return open_renderer(params, g, err);
-    return isnan(g->period_ns) ? open_sizing(session, params, &g->sizing, err) : CB_OK;
+    struct cb_graphics_case p;
+    cb_fields_read(params, cb_graphics_fields, &p);
+    g->period_ns = p.period_ns;
+    g->duration_ns = p.duration_ns;
+    if (cb_text_is(p.half, "renderer"))
+        return open_renderer(&p, g, err);
+    return isnan(g->period_ns) ? open_sizing(session, &p, &g->sizing, err) : CB_OK;
 }
 
 static void graphics_close(void *state)
@@ -181,6 +174,7 @@ const struct cb_bench cb_bench_graphics = {
         "Each scene's P and E are saved as SCENE.json in the run's folder, for\n"
         "'coopbench multitask --workload'. Raw times of frames are in samples.csv.",
     .params = cb_graphics_params,
+    .fields = cb_graphics_fields,
     .metrics = metrics,
     .figures = cb_graphics_figures,
     .figures_of_samples = "",

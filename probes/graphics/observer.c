@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analysis/documents/folder.h"
-#include "measure/text/json.h"
 #include "runtime/host/time.h"
 
 #define OPEN_S     60 /* for a driver to start and to compile */
@@ -15,35 +14,30 @@
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Where the frame that is saved goes; false: nowhere. */
-static bool name_png(const cJSON *params, cJSON *half)
-{
-    char path[1024];
-    const char *folder = cb_run_folder();
-    if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "png")) || !folder)
-        return false;
-    snprintf(path, sizeof path, "%s/%s.png", folder, cb_json_text(params, "file", "scene"));
-    return cJSON_AddStringToObject(half, "picture", path) != NULL;
-}
-
 /* "0:1": 1 */
-static int index_of(const struct cb_device *device)
+static unsigned index_of(const struct cb_device *device)
 {
     const char *colon = strchr(device->index, ':');
-    return colon ? atoi(colon + 1) : 0;
+    return colon ? (unsigned)strtoul(colon + 1, NULL, 10) : 0;
 }
 
 enum cb_status cb_observer_open(const struct cb_bench *bench, const struct cb_session *session,
-                                const cJSON *params, struct cb_observer *o, struct cb_err *err)
+                                const struct cb_graphics_case *params, struct cb_observer *o,
+                                struct cb_err *err)
 {
-    cJSON *half = cJSON_Duplicate(params, true);
-    o->window_s = cb_json_number(params, "window");
-    cJSON_AddStringToObject(half, "half", "renderer");
-    cJSON_AddBoolToObject(half, "software", cb_device_is_cpu(&session->info));
-    cJSON_AddStringToObject(half, "uuid", session->info.uuid);
-    cJSON_AddNumberToObject(half, "index", index_of(&session->info));
-    name_png(params, half);
-    if (cb_companion_open(bench, NULL, half, OPEN_S, &o->renderer, err) != CB_OK)
+    struct cb_graphics_case half = *params;
+    char path[1024];
+    const char *folder = cb_run_folder();
+    snprintf(path, sizeof path, "%s/%s.png", folder ? folder : "", params->file);
+    half.half = "renderer";
+    half.software = cb_device_is_cpu(&session->info);
+    half.uuid = session->info.uuid;
+    half.index = index_of(&session->info);
+    half.picture = params->png && folder ? path : NULL;
+    cJSON *own = cJSON_CreateObject();
+    cb_fields_write(own, cb_graphics_fields, &half);
+    o->window_s = params->window_s;
+    if (cb_companion_open(bench, NULL, own, OPEN_S, &o->renderer, err) != CB_OK)
         return cb_context(err, "the renderer");
     return CB_OK;
 }

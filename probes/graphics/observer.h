@@ -8,6 +8,7 @@
 #include "measure/process/companion.h"
 #include "probes/graphics/analysis/impact.h"
 #include "probes/graphics/loop.h"
+#include "probes/graphics/plan.h"
 
 struct cb_observer {
     struct cb_companion *renderer;
@@ -16,7 +17,7 @@ struct cb_observer {
 
 /* Starts the renderer. params: the case's. CB_UNSUPPORTED: nothing here can render. */
 enum cb_status cb_observer_open(const struct cb_bench *bench, const struct cb_session *session,
-                                const cJSON *params, struct cb_observer *observer,
+                                const struct cb_graphics_case *params, struct cb_observer *observer,
                                 struct cb_err *err);
 void cb_observer_close(struct cb_observer *observer);
 

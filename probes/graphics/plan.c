@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/case.h"
 #include "measure/text/json.h"
 #include "probes/graphics/analysis/impact.h"
 #include "probes/graphics/gl/renderer.h"
@@ -92,20 +91,60 @@ const struct cb_param cb_graphics_params[] = {
     {0},
 };
 
+#define FIELD(key, member)  CB_FIELD(struct cb_graphics_case, key, member)
+#define ALWAYS(key, member) CB_FIELD_ALWAYS(struct cb_graphics_case, key, member)
+
+const struct cb_field cb_graphics_fields[] = {
+    FIELD("scene", scene),
+    FIELD("file", file),
+    FIELD("width", width),
+    FIELD("height", height),
+    FIELD("fps", fps),
+    FIELD("window", window_s),
+    FIELD("pairs", pairs),
+    FIELD("confirm-time", confirm_time_s),
+    FIELD("budget_s", budget_s),
+    FIELD("spare_s", spare_s),
+    ALWAYS("p99", p99),
+    ALWAYS("missed", missed),
+    FIELD("level", level),
+    FIELD("margin_ns", margin_ns),
+    FIELD("t", t_ms),
+    FIELD("t-min", t_min_ms),
+    FIELD("t-max", t_max_ms),
+    FIELD("resolution", resolution),
+    ALWAYS("seed", seed),
+    FIELD("platform", platform),
+    ALWAYS("png", png),
+    FIELD("period_ns", period_ns),
+    FIELD("duration_ns", duration_ns),
+    FIELD("half", half),
+    FIELD("software", software),
+    FIELD("uuid", uuid),
+    FIELD("index", index),
+    FIELD("picture", picture),
+    {0},
+};
+
+/* Of them, those of a workload that was given. */
+static const struct cb_field given_fields[] = {
+    FIELD("scene", scene),
+    FIELD("file", file),
+    FIELD("period_ns", period_ns),
+    FIELD("duration_ns", duration_ns),
+    {0},
+};
+
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
-    const cJSON *options;
+    struct cb_graphics_options o;
+    bool quick;
     struct cb_plan *plan;
     int width, height;
     struct cb_criterion criterion;
     struct cb_search search;
 };
-
-static double real(const struct planner *p, const char *name)
-{
-    return cb_option_real(p->options, name);
-}
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
@@ -118,86 +157,89 @@ static bool is_taken(const struct planner *p, const char *file)
     return false;
 }
 
-/* The scene, and the name of its files: "heavy", or "heavy-2" if a case before has that name. */
-static void add_scene(const struct planner *p, struct cb_case *c, const char *scene)
+/* The name of a scene's files: "heavy", or "heavy-2" if a case before has that name. */
+static void name_file(const struct planner *p, const char *scene, char file[48])
 {
-    char file[48];
-    snprintf(file, sizeof file, "%s", scene);
+    snprintf(file, 48, "%s", scene);
     for (int i = 2; is_taken(p, file); i++)
-        snprintf(file, sizeof file, "%s-%d", scene, i);
-    cb_case_set(c, "scene", scene);
-    cJSON_AddStringToObject(c->params, "file", file);
+        snprintf(file, 48, "%s-%d", scene, i);
 }
 
 /* A run: the search, and twice the time of the confirmation. */
 static double expected_s(const struct planner *p)
 {
-    double fps = real(p, "fps"), window = real(p, "window") + CB_RENDERER_SETTLE / fps;
-    double pairs = (double)cb_option_uint(p->options, "pairs");
-    double tries = cb_options_count(p->options, "t") ? 0 : cb_search_tries(&p->search);
-    return tries * pairs * 2 * window + 2 * real(p, "confirm-time") * window / real(p, "window") +
-           OPEN_S;
-}
-
-static void take_all(const struct planner *p, struct cb_case *c, const char *const *names)
-{
-    for (; *names; names++)
-        cb_case_take(c, p->options, *names);
+    const struct cb_graphics_options *o = &p->o;
+    const double window = o->window_s + CB_RENDERER_SETTLE / o->fps;
+    const double tries = isnan(o->t_ms) ? cb_search_tries(&p->search) : 0;
+    return tries * o->pairs * 2 * window + 2 * o->confirm_time_s * window / o->window_s + OPEN_S;
 }
 
 /* The frames, how long to measure them, the criterion, and the kernels. */
-static void add_parameters(const struct planner *p, struct cb_case *c)
+static struct cb_graphics_case sizing_of(const struct planner *p)
 {
-    static const char *const frames[] = {"fps", "window", "pairs", "confirm-time", NULL};
-    static const char *const given[] = {"t", NULL};
-    static const char *const searched[] = {"t-min", "t-max", "resolution", NULL};
-    const double budget_s = cb_options_flag(p->options, CB_QUICK) ? QUICK_S : BUDGET_S;
-    const double margin_ns = real(p, "margin") * 1e9 / real(p, "fps");
-    cJSON_AddNumberToObject(c->params, "width", p->width);
-    cJSON_AddNumberToObject(c->params, "height", p->height);
-    take_all(p, c, frames);
-    cJSON_AddNumberToObject(c->params, "budget_s", fmax(budget_s, expected_s(p)));
-    cJSON_AddNumberToObject(c->params, "spare_s", fmax(0, budget_s - expected_s(p)));
-    cJSON_AddBoolToObject(c->params, "p99", p->criterion.p99);
-    cJSON_AddBoolToObject(c->params, "missed", p->criterion.missed);
-    cb_case_take(c, p->options, "level");
-    cJSON_AddNumberToObject(c->params, "margin_ns", margin_ns);
-    take_all(p, c, cb_options_count(p->options, "t") ? given : searched);
-    cJSON_AddNumberToObject(c->params, "seed", (double)(p->plan->seed % 1000000007));
-    cb_case_take(c, p->options, "platform");
-    cJSON_AddBoolToObject(c->params, "png", cb_options_flag(p->options, "png"));
+    const struct cb_graphics_options *o = &p->o;
+    const double budget_s = p->quick ? QUICK_S : BUDGET_S;
+    const bool searches = isnan(o->t_ms);
+    return (struct cb_graphics_case){
+        .width = (unsigned)p->width,
+        .height = (unsigned)p->height,
+        .fps = o->fps,
+        .window_s = o->window_s,
+        .pairs = o->pairs,
+        .confirm_time_s = o->confirm_time_s,
+        .budget_s = fmax(budget_s, expected_s(p)),
+        .spare_s = fmax(0, budget_s - expected_s(p)),
+        .p99 = p->criterion.p99,
+        .missed = p->criterion.missed,
+        .level = o->level,
+        .margin_ns = o->margin * 1e9 / o->fps,
+        .t_ms = o->t_ms,
+        .t_min_ms = searches ? o->t_min_ms : (double)NAN,
+        .t_max_ms = searches ? o->t_max_ms : (double)NAN,
+        .resolution = searches ? o->resolution : (double)NAN,
+        .seed = (unsigned)(p->plan->seed % 1000000007),
+        .platform = o->platform,
+        .png = o->png,
+        .period_ns = NAN,
+        .duration_ns = NAN,
+    };
 }
 
 static void add_sizing(const struct planner *p, const char *scene)
 {
+    char file[48];
+    name_file(p, scene, file);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/size=%dx%d,fps=%g", p->bench->id,
-                        scene, p->width, p->height, real(p, "fps"));
+                        scene, p->width, p->height, p->o.fps);
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
-    add_scene(p, c, scene);
-    add_parameters(p, c);
+    struct cb_graphics_case params = sizing_of(p);
+    params.scene = scene;
+    params.file = file;
+    cb_fields_write(c->params, cb_graphics_fields, &params);
     c->expected_s = expected_s(p);
     c->run_deadline_s = fmax(c->run_deadline_s, 3 * c->expected_s);
 }
 
-/* The option's value for scene k, in ms: its own, or the only one. */
-static double given_ms(const struct planner *p, const char *name, int k)
+/* The value for scene k, in ms: its own, or the only one. */
+static double given_ms(struct cb_reals values, int k)
 {
-    const char *text =
-        cb_options_text(p->options, name, cb_options_count(p->options, name) > 1 ? k : 0);
-    return strtod(text, NULL);
+    return cb_reals_at(values, values.texts.n > 1 ? k : 0);
 }
 
 static void add_given(const struct planner *p, const char *scene, int k)
 {
+    char file[48];
+    name_file(p, scene, file);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/none", p->bench->id, scene);
     if (i < 0)
         return;
-    struct cb_case *c = &p->plan->cases[i];
-    add_scene(p, c, scene);
-    cJSON_AddNumberToObject(c->params, "period_ns", given_ms(p, "period", k) * MS);
-    cJSON_AddNumberToObject(c->params, "duration_ns", given_ms(p, "duration", k) * MS);
+    const struct cb_graphics_case params = {.scene = scene,
+                                            .file = file,
+                                            .period_ns = given_ms(p->o.periods_ms, k) * MS,
+                                            .duration_ns = given_ms(p->o.durations_ms, k) * MS};
+    cb_fields_write(p->plan->cases[i].params, given_fields, &params);
 }
 
 /* ---- Options --------------------------------------------------------------------------------- */
@@ -212,7 +254,7 @@ static const char *default_size(const struct planner *p, const char *scene)
 static enum cb_status read_size(struct planner *p, const char *scene, struct cb_err *err)
 {
     char rest;
-    const char *text = cb_option_text_or(p->options, "size", default_size(p, scene));
+    const char *text = p->o.size ? p->o.size : default_size(p, scene);
     if (sscanf(text, "%dx%d%c", &p->width, &p->height, &rest) == 2 && p->width >= MIN_SIDE &&
         p->width <= MAX_SIDE && p->height >= MIN_SIDE && p->height <= MAX_SIDE)
         return CB_OK;
@@ -224,13 +266,11 @@ static enum cb_status read_size(struct planner *p, const char *scene, struct cb_
 static enum cb_status read_criterion(struct planner *p, struct cb_err *err)
 {
     struct cb_criterion *c = &p->criterion;
-    unsigned pairs = (unsigned)cb_option_uint(p->options, "pairs");
-    c->level = real(p, "level");
+    const unsigned pairs = p->o.pairs;
+    c->level = p->o.level;
     c->looks = CB_SIZING_LOOKS;
-    for (int i = 0; i < cb_options_count(p->options, "criterion"); i++) {
-        c->p99 |= strcmp(cb_options_text(p->options, "criterion", i), "p99") == 0;
-        c->missed |= strcmp(cb_options_text(p->options, "criterion", i), "missed") == 0;
-    }
+    c->p99 = cb_texts_have(p->o.criteria, "p99");
+    c->missed = cb_texts_have(p->o.criteria, "missed");
     if (pairs < cb_impact_least_pairs(c))
         return cb_fail(
             err, CB_USAGE,
@@ -242,9 +282,8 @@ static enum cb_status read_criterion(struct planner *p, struct cb_err *err)
 
 static enum cb_status read_search(struct planner *p, struct cb_err *err)
 {
-    p->search = (struct cb_search){.least = real(p, "t-min") * MS,
-                                   .most = real(p, "t-max") * MS,
-                                   .resolution = real(p, "resolution")};
+    p->search = (struct cb_search){
+        .least = p->o.t_min_ms * MS, .most = p->o.t_max_ms * MS, .resolution = p->o.resolution};
     if (p->search.least > p->search.most)
         return cb_fail(err, CB_USAGE, "t-min: %g ms is more than --t-max, %g ms",
                        p->search.least / MS, p->search.most / MS);
@@ -255,10 +294,11 @@ static enum cb_status read_search(struct planner *p, struct cb_err *err)
 static enum cb_status check_given(const struct planner *p, struct cb_err *err)
 {
     static const char *const names[] = {"period", "duration"};
-    bool none = strcmp(cb_option_text(p->options, "observer"), "none") == 0;
-    int scenes = cb_options_count(p->options, "scene");
+    const int counts[] = {p->o.periods_ms.texts.n, p->o.durations_ms.texts.n};
+    bool none = strcmp(p->o.observer, "none") == 0;
+    int scenes = p->o.scenes.n;
     for (size_t i = 0; i < CB_COUNTOF(names); i++) {
-        int n = cb_options_count(p->options, names[i]);
+        const int n = counts[i];
         if (!none && n > 0)
             return cb_fail(err, CB_USAGE, "%s: is measured; to give it, use --observer none",
                            names[i]);
@@ -269,26 +309,28 @@ static enum cb_status check_given(const struct planner *p, struct cb_err *err)
                            names[i], scenes, n);
     }
     for (int k = 0; k < scenes && none; k++)
-        if (given_ms(p, "duration", k) >= given_ms(p, "period", k))
+        if (given_ms(p->o.durations_ms, k) >= given_ms(p->o.periods_ms, k))
             return cb_fail(err, CB_USAGE, "duration: %g ms every %g ms leaves nothing between",
-                           given_ms(p, "duration", k), given_ms(p, "period", k));
+                           given_ms(p->o.durations_ms, k), given_ms(p->o.periods_ms, k));
     return CB_OK;
 }
 
 enum cb_status cb_graphics_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
-    bool none = strcmp(cb_option_text(options, "observer"), "none") == 0;
+    struct planner p = {.bench = bench, .device = device, .plan = plan};
+    cb_options_read(options, bench->params, &p.o);
+    p.quick = cb_options_flag(options, CB_QUICK);
+    const bool none = strcmp(p.o.observer, "none") == 0;
     if (check_given(&p, err) != CB_OK || read_criterion(&p, err) != CB_OK ||
         read_search(&p, err) != CB_OK)
         return err->status;
 #ifndef COOPBENCH_PNG
-    if (cb_options_flag(options, "png"))
+    if (p.o.png)
         return cb_fail(err, CB_USAGE, "png: this build has no libpng (Debian: libpng-dev)");
 #endif
-    for (int i = 0; i < cb_options_count(options, "scene"); i++) {
-        const char *scene = cb_options_text(options, "scene", i);
+    for (int i = 0; i < p.o.scenes.n; i++) {
+        const char *scene = cb_texts_at(p.o.scenes, i);
         if (read_size(&p, scene, err) != CB_OK)
             return err->status;
         if (none)

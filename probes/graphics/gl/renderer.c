@@ -6,7 +6,6 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "measure/text/json.h"
 #include "probes/graphics/gl/egl.h"
 #include "probes/graphics/gl/picture.h"
 #include "probes/graphics/gl/scene.h"
@@ -36,7 +35,7 @@ static enum cb_status draw(struct renderer *r, double seconds, struct cb_err *er
 
 static enum cb_status save(struct renderer *r, const char *path, struct cb_err *err)
 {
-    if (!*path)
+    if (!path)
         return CB_OK;
     if (draw(r, PNG_SECONDS, err) != CB_OK ||
         cb_picture_read(cb_scene_target(r->scene), &r->pictures[0], err) != CB_OK)
@@ -52,25 +51,25 @@ static enum cb_status draw_first(struct renderer *r, struct cb_err *err)
     return cb_picture_read(cb_scene_target(r->scene), &r->pictures[0], err);
 }
 
-enum cb_status cb_renderer_open(const cJSON *params, void **state, struct cb_err *err)
+enum cb_status cb_renderer_open(const struct cb_graphics_case *params, void **state,
+                                struct cb_err *err)
 {
     struct renderer *r = *state = calloc(1, sizeof *r);
     const struct cb_egl_wish wish = {
-        .platform = cb_json_text(params, "platform", "auto"),
-        .software = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "software")),
-        .uuid = cb_json_text(params, "uuid", ""),
-        .index = (int)cb_json_number(params, "index"),
+        .platform = params->platform,
+        .software = params->software,
+        .uuid = params->uuid,
+        .index = (int)params->index,
     };
-    const struct cb_size size = {(int)cb_json_number(params, "width"),
-                                 (int)cb_json_number(params, "height")};
+    const struct cb_size size = {(int)params->width, (int)params->height};
     if (!r)
         return cb_no_memory(err);
     prctl(PR_SET_TIMERSLACK, 1ul); /* frames begin when they are due, not up to 50 us later */
-    r->period_ns = 1e9 / cb_json_number(params, "fps");
-    r->window_ns = 1e9 * cb_json_number(params, "window");
+    r->period_ns = 1e9 / params->fps;
+    r->window_ns = 1e9 * params->window_s;
     if (cb_egl_open(&wish, &r->egl, err) != CB_OK ||
-        cb_scene_open(cb_json_text(params, "scene", ""), size, &r->scene, err) != CB_OK ||
-        save(r, cb_json_text(params, "picture", ""), err) != CB_OK || draw_first(r, err) != CB_OK)
+        cb_scene_open(params->scene, size, &r->scene, err) != CB_OK ||
+        save(r, params->picture, err) != CB_OK || draw_first(r, err) != CB_OK)
         return err->status;
     r->origin_ns = cb_now_ns();
     return CB_OK;

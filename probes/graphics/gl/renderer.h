@@ -5,14 +5,13 @@
  */
 #pragma once
 
-#include "measure/bench.h"
+#include "probes/graphics/plan.h"
 
 #define CB_RENDERER_SETTLE 1 /* frames at the beginning of a window that are not counted */
 
-/* params: "scene", "width", "height", "fps", "window", "platform", "software", "uuid", "index"
- * (struct cb_egl_wish), "picture" (a PNG file, or absent). CB_UNSUPPORTED: built without EGL, or
- * there is no driver for it. */
-enum cb_status cb_renderer_open(const cJSON *params, void **state, struct cb_err *err);
+/* What the parameters say of the renderer. CB_UNSUPPORTED: there is no driver for EGL. */
+enum cb_status cb_renderer_open(const struct cb_graphics_case *params, void **state,
+                                struct cb_err *err);
 
 /* One window: the values "frame_time" (ns, of each frame, from when it was due until glFinish()
  * returned), "slots" (frames that were due), sometimes "pixels_changed" (share, since the last

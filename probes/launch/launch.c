@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "apps/nested/programs/programs.h"
-#include "measure/text/json.h"
 #include "probes/launch/figures.h"
 #include "probes/launch/occupancy.h"
 #include "probes/launch/report.h"
@@ -25,9 +24,10 @@ static enum cb_status launch_open(struct cb_session *session, const cJSON *param
     (void)batch;
     if (!l)
         return cb_no_memory(err);
-    l->kind = cb_nest_program_of(cb_json_text(params, "program", "")) ? &cb_launch_nested
-                                                                      : &cb_launch_promoted;
-    return l->kind->open(session, params, &l->state, err);
+    struct cb_launch_case p;
+    cb_fields_read(params, cb_launch_fields, &p);
+    l->kind = cb_nest_program_of(p.program) ? &cb_launch_nested : &cb_launch_promoted;
+    return l->kind->open(session, &p, &l->state, err);
 }
 
 static enum cb_status launch_run(void *state, struct cb_sample *sample, struct cb_err *err)
@@ -101,6 +101,7 @@ const struct cb_bench cb_bench_launch = {
         "child, of as many work-items as they find work: by the host or from within a kernel,\n"
         "each or several as one, or without launches. Every word of every result is checked.",
     .params = cb_launch_params,
+    .fields = cb_launch_fields,
     .metrics = metrics,
     .choices = choices,
     .derived = derived,

@@ -10,8 +10,8 @@
 
 /* Functions for one kind of programs, as in struct cb_bench. */
 struct cb_launch_kind {
-    enum cb_status (*open)(struct cb_session *session, const cJSON *params, void **state,
-                           struct cb_err *err);
+    enum cb_status (*open)(struct cb_session *session, const struct cb_launch_case *params,
+                           void **state, struct cb_err *err);
     enum cb_status (*run)(void *state, struct cb_sample *sample, struct cb_err *err);
     void (*close)(void *state);
 };

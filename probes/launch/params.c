@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/text/json.h"
-
 #define ALL              "all"
 #define MOST_DESCENDANTS 65536
 
@@ -18,9 +16,8 @@ const char *cb_launch_inputs(const char *size)
     return texts[cb_launch_size_place(size)];
 }
 
-enum cb_launch_size cb_launch_size_of(const cJSON *params, bool rehearsal)
+enum cb_launch_size cb_launch_size_of(const char *name, bool rehearsal)
 {
-    const char *name = cb_json_text(params, "size", "");
     int size = 0;
     while (!rehearsal && size + 1 < CB_LAUNCH_SIZES &&
            strcmp(cb_launch_size_names[size], name) != 0)
@@ -33,10 +30,10 @@ uint32_t cb_launch_descendants_of(const char *text, uint32_t steps)
     return strcmp(text, ALL) == 0 ? steps : (uint32_t)strtoul(text, NULL, 10);
 }
 
-enum cb_status cb_launch_check_descendants(const cJSON *options, struct cb_err *err)
+enum cb_status cb_launch_check_descendants(struct cb_texts descendants, struct cb_err *err)
 {
-    for (int i = 0; i < cb_options_count(options, "descendants"); i++) {
-        const char *text = cb_options_text(options, "descendants", i);
+    for (int i = 0; i < descendants.n; i++) {
+        const char *text = cb_texts_at(descendants, i);
         char *end;
         unsigned long n = strtoul(text, &end, 10);
         if (strcmp(text, ALL) != 0 &&
@@ -111,5 +108,25 @@ const struct cb_param cb_launch_params[] = {
      .help =
          "A file in place of the inputs, for the programs that take one: a graph (" CB_GRAPH_FILES
          "), or clauses (DIMACS, .cnf) for sp."},
+    {0},
+};
+
+#define FIELD(key, member) CB_FIELD(struct cb_launch_case, key, member)
+
+const struct cb_field cb_launch_fields[] = {
+    FIELD("kind", kind),
+    FIELD("program", program),
+    FIELD("size", size),
+    FIELD("launcher", launcher),
+    FIELD("descendants", descendants),
+    FIELD("threshold", threshold),
+    FIELD("coarsening", coarsening),
+    FIELD("places", places),
+    FIELD("tuned", tuned),
+    FIELD("breakdown", breakdown),
+    FIELD("occupancy", occupancy),
+    FIELD("tune", tune),
+    FIELD("pool", pool),
+    FIELD("input", input),
     {0},
 };

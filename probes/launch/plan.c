@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "apps/nested/programs/programs.h"
-#include "measure/case.h"
 #include "measure/text/json.h"
 #include "probes/launch/promotion/programs.h"
 #include "probes/launch/tune.h"
@@ -36,23 +35,25 @@ static const char *const of_nests[] = {CB_LAUNCH_HOST,
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
-    const cJSON *options, *profile;
+    struct cb_launch_options o;
+    const cJSON *profile;
     struct cb_plan *plan;
     const char *mode; /* "breakdown", "tune" or "occupancy"; NULL: none of these options */
 };
 
-/* The details of a launcher; NULL: it has none. */
+/* The details of a launcher; NULL, 0: it has none. */
 struct detail {
-    const char *descendants, *threshold, *coarsening, *places;
+    const char *descendants, *places;
+    unsigned threshold, coarsening;
     bool tuned; /* chosen by an earlier run */
 };
 
 /* Appends a detail to a name, unless it is 1. */
-static void append(char name[CB_LAUNCHER_BYTES], const char *what, const char *value)
+static void append(char name[CB_LAUNCHER_BYTES], const char *what, unsigned value)
 {
     const size_t n = strlen(name);
-    if (value && strcmp(value, "1") != 0)
-        snprintf(name + n, CB_LAUNCHER_BYTES - n, ",%s=%s", what, value);
+    if (value > 1)
+        snprintf(name + n, CB_LAUNCHER_BYTES - n, ",%s=%u", what, value);
 }
 
 /* Names a launcher: "PAO-128", "grid,threshold=64,coarsening=4", "grid". */
@@ -66,13 +67,7 @@ static void name_launcher(const char *launcher, const struct detail *d,
     append(name, "threshold", d->threshold);
     append(name, "coarsening", d->coarsening);
     if (d->places && strcmp(d->places, CB_LAUNCH_ATOMIC) != 0)
-        append(name, "places", d->places);
-}
-
-static void set(struct cb_case *c, const char *name, const char *value)
-{
-    if (value)
-        cb_case_set(c, name, value);
+        snprintf(name + strlen(name), CB_LAUNCHER_BYTES - strlen(name), ",places=%s", d->places);
 }
 
 static bool is_without_launches(const char *launcher)
@@ -119,22 +114,24 @@ static void add_case(const struct planner *p, const char *program, const char *s
     c->group = p->plan->groups;
     c->expected_s = cb_device_is_cpu(p->device) ? CPU_CASE_S : GPU_CASE_S;
     c->expected_s *= is_mode(p, "breakdown") ? BREAKDOWN_TIMES : 1;
-    cJSON_AddStringToObject(c->params, "kind", kind_of(p, is_nest));
-    cb_case_set(c, "program", program);
-    cb_case_set(c, "size", size);
-    cb_case_set(c, "launcher", launcher);
-    set(c, "descendants", detail->descendants);
-    set(c, "threshold", detail->threshold);
-    set(c, "coarsening", detail->coarsening);
-    set(c, "places", detail->places);
-    if (detail->tuned)
-        cJSON_AddTrueToObject(c->params, "tuned");
-    if (p->mode)
-        cb_case_set(c, p->mode, "true");
-    if (is_nest)
-        cb_case_take(c, p->options, "pool");
-    cb_case_take(c, p->options, "input");
-    if (cb_options_count(p->options, "scale") > 0)
+    const struct cb_launch_case params = {
+        .kind = kind_of(p, is_nest),
+        .program = program,
+        .size = size,
+        .launcher = launcher,
+        .descendants = detail->descendants,
+        .places = detail->places,
+        .threshold = detail->threshold,
+        .coarsening = detail->coarsening,
+        .pool = is_nest ? p->o.pool : 0,
+        .tuned = detail->tuned,
+        .breakdown = p->o.breakdown,
+        .occupancy = p->o.occupancy,
+        .tune = p->o.tune,
+        .input = p->o.input,
+    };
+    cb_fields_write(c->params, cb_launch_fields, &params);
+    if (p->o.scale)
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1, .max_runs = 1};
     else if (is_nest && strcmp(launcher, CB_LAUNCH_HOST) == 0) /* each run takes seconds */
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 3, .max_runs = 3};
@@ -151,11 +148,10 @@ static bool has(const char *const *list, const char *text)
 static void add_with_launches(const struct planner *p, const char *program, const char *size,
                               const char *launcher, const char *places)
 {
-    for (int t = 0; t < cb_options_count(p->options, "threshold"); t++)
-        for (int k = 0; k < cb_options_count(p->options, "coarsening"); k++) {
-            const struct detail detail = {.threshold = cb_options_text(p->options, "threshold", t),
-                                          .coarsening =
-                                              cb_options_text(p->options, "coarsening", k),
+    for (int t = 0; t < p->o.thresholds.texts.n; t++)
+        for (int k = 0; k < p->o.coarsenings.texts.n; k++) {
+            const struct detail detail = {.threshold = (unsigned)cb_uints_at(p->o.thresholds, t),
+                                          .coarsening = (unsigned)cb_uints_at(p->o.coarsenings, k),
                                           .places = places};
             add_case(p, program, size, launcher, &detail);
         }
@@ -165,15 +161,15 @@ static void add_with_launches(const struct planner *p, const char *program, cons
 static void add_aggregated(const struct planner *p, const char *program, const char *size,
                            const char *launcher)
 {
-    for (int i = 0; i < cb_options_count(p->options, "places"); i++)
-        add_with_launches(p, program, size, launcher, cb_options_text(p->options, "places", i));
+    for (int i = 0; i < p->o.places.n; i++)
+        add_with_launches(p, program, size, launcher, cb_texts_at(p->o.places, i));
 }
 
 static void add_promoted(const struct planner *p, const char *program, const char *size,
                          const char *launcher)
 {
-    for (int d = 0; d < cb_options_count(p->options, "descendants"); d++) {
-        const struct detail detail = {.descendants = cb_options_text(p->options, "descendants", d)};
+    for (int d = 0; d < p->o.descendants.n; d++) {
+        const struct detail detail = {.descendants = cb_texts_at(p->o.descendants, d)};
         add_case(p, program, size, launcher, &detail);
     }
 }
@@ -224,8 +220,8 @@ static void add_tries(const struct planner *p, const char *program, const char *
     for (const char *const *l = cb_launch_tried_launchers; *l; l++) {
         if (is_without_launches(*l))
             add_case(p, program, size, *l, &none);
-        for (const char *const *t = cb_launch_tried_thresholds; *t && !is_without_launches(*l); t++)
-            for (const char *const *k = cb_launch_tried_coarsenings; *k; k++) {
+        for (const unsigned *t = cb_launch_tried_thresholds; *t && !is_without_launches(*l); t++)
+            for (const unsigned *k = cb_launch_tried_coarsenings; *k; k++) {
                 const struct detail detail = {.threshold = *t, .coarsening = *k};
                 add_case(p, program, size, *l, &detail);
             }
@@ -241,8 +237,8 @@ static void add_group(const struct planner *p, const char *program, const char *
             add_tries(p, program, size);
         return;
     }
-    for (int l = 0; l < cb_options_count(p->options, "launcher"); l++)
-        add_launcher(p, program, size, cb_options_text(p->options, "launcher", l));
+    for (int l = 0; l < p->o.launchers.n; l++)
+        add_launcher(p, program, size, cb_texts_at(p->o.launchers, l));
 }
 
 static bool takes_input(const char *program)
@@ -254,34 +250,25 @@ static bool takes_input(const char *program)
 /* Adds all groups, one after the other; an input of one's own has one size. */
 static void add_all(const struct planner *p)
 {
-    const bool own = cb_options_count(p->options, "input") > 0,
-               tiny = cb_options_count(p->options, "scale") > 0;
-    const int sizes = own || tiny ? 1 : cb_options_count(p->options, "size");
+    const bool own = p->o.input, tiny = p->o.scale;
+    const int sizes = own || tiny ? 1 : p->o.sizes.n;
     for (int s = 0; s < sizes; s++)
-        for (int i = 0; i < cb_options_count(p->options, "program"); i++) {
-            const char *program = cb_options_text(p->options, "program", i);
+        for (int i = 0; i < p->o.programs.n; i++) {
+            const char *program = cb_texts_at(p->o.programs, i);
             if (!own || takes_input(program))
                 add_group(p, program,
                           own    ? CB_LAUNCH_INPUT
                           : tiny ? cb_launch_size_names[CB_LAUNCH_SMALL]
-                                 : cb_options_text(p->options, "size", s));
+                                 : cb_texts_at(p->o.sizes, s));
         }
-}
-
-static bool is_asked_for(const struct planner *p, const char *launcher)
-{
-    for (int i = 0; i < cb_options_count(p->options, "launcher"); i++)
-        if (strcmp(cb_options_text(p->options, "launcher", i), launcher) == 0)
-            return true;
-    return false;
 }
 
 /* For the launcher `tuned` all programs whose parents launch children need a choice. */
 static enum cb_status check_choices(const struct planner *p, struct cb_err *err)
 {
     struct cb_launch_choice choice;
-    for (int i = 0; i < cb_options_count(p->options, "program"); i++) {
-        const char *program = cb_options_text(p->options, "program", i);
+    for (int i = 0; i < p->o.programs.n; i++) {
+        const char *program = cb_texts_at(p->o.programs, i);
         if (cb_nest_program_of(program) && !has_choice(p, program, &choice))
             return cb_fail(err, CB_USAGE,
                            "launcher: nothing is tuned for %s on %s: coopbench launch --tune "
@@ -291,10 +278,9 @@ static enum cb_status check_choices(const struct planner *p, struct cb_err *err)
     return CB_OK;
 }
 
-static bool is_only(const cJSON *options, const char *name, const char *value)
+static bool is_only(struct cb_texts list, const char *value)
 {
-    return cb_options_count(options, name) == 1 &&
-           strcmp(cb_options_text(options, name, 0), value) == 0;
+    return list.n == 1 && strcmp(cb_texts_at(list, 0), value) == 0;
 }
 
 static enum cb_status check_tuning(const struct planner *p, struct cb_err *err)
@@ -302,9 +288,8 @@ static enum cb_status check_tuning(const struct planner *p, struct cb_err *err)
     int launchers = 1;
     for (const char *at = CB_LAUNCH_LAUNCHERS; *at; at++)
         launchers += *at == ',';
-    if (!is_only(p->options, "threshold", "1") || !is_only(p->options, "coarsening", "1") ||
-        !is_only(p->options, "places", CB_LAUNCH_ATOMIC) ||
-        cb_options_count(p->options, "launcher") != launchers)
+    if (!is_only(p->o.thresholds.texts, "1") || !is_only(p->o.coarsenings.texts, "1") ||
+        !is_only(p->o.places, CB_LAUNCH_ATOMIC) || p->o.launchers.n != launchers)
         return cb_fail(err, CB_USAGE,
                        "tune: tries launchers, thresholds and coarsenings of its own: not with "
                        "--launcher, --threshold, --coarsening or --places");
@@ -334,7 +319,7 @@ static enum cb_status explain(const struct planner *p, struct cb_err *err)
                        "breakdown: needs a program with a launcher of children: %s by host, "
                        "thread, warp, block, multiblock, grid, ahead, enqueue, tuned",
                        programs);
-    if (cb_options_count(p->options, "input") > 0)
+    if (p->o.input)
         return cb_fail(err, CB_USAGE, "input: none of the programs takes a file: %s do", programs);
     if (is_mode(p, "tune"))
         return cb_fail(err, CB_USAGE,
@@ -352,12 +337,14 @@ static enum cb_status explain(const struct planner *p, struct cb_err *err)
 }
 
 /* Finds the mode, which is one at most, since each measures something else. */
-static enum cb_status find_mode(const cJSON *options, const char **mode, struct cb_err *err)
+static enum cb_status find_mode(const struct cb_launch_options *o, const char **mode,
+                                struct cb_err *err)
 {
     static const char *const modes[] = {"breakdown", "occupancy", "tune"};
+    const bool chosen[] = {o->breakdown, o->occupancy, o->tune};
     *mode = NULL;
     for (size_t m = 0; m < CB_COUNTOF(modes); m++) {
-        if (!cb_options_flag(options, modes[m]))
+        if (!chosen[m])
             continue;
         if (*mode)
             return cb_fail(err, CB_USAGE, "%s: not with --%s: each measures something else", *mode,
@@ -370,18 +357,18 @@ static enum cb_status find_mode(const cJSON *options, const char **mode, struct 
 enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_device *device,
                               const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
+    struct planner p = {.bench = bench, .device = device, .plan = plan};
     cJSON *profile = NULL;
     const int before = plan->count;
-    /* discarded: a damaged profile has no sections, and cli/suite/suite.c warns of it. */
-    struct cb_err ignored;
-    const char *mode;
-    if (cb_launch_check_descendants(options, err) != CB_OK ||
-        find_mode(options, &mode, err) != CB_OK)
+    struct cb_err ignored; /* a damaged profile is one without sections: cli/suite/suite.c warns */
+    cb_options_read(options, bench->params, &p.o);
+    if (cb_launch_check_descendants(p.o.descendants, err) != CB_OK ||
+        find_mode(&p.o, &p.mode, err) != CB_OK)
         return err->status;
     cb_profile_load(device, &profile, &ignored);
-    const struct planner p = {bench, device, options, profile, plan, mode};
-    enum cb_status status = is_mode(&p, "tune") ? check_tuning(&p, err) : CB_OK;
-    if (status == CB_OK && is_asked_for(&p, CB_LAUNCH_TUNED))
+    p.profile = profile;
+    enum cb_status status = p.o.tune ? check_tuning(&p, err) : CB_OK;
+    if (status == CB_OK && cb_texts_have(p.o.launchers, CB_LAUNCH_TUNED))
         status = check_choices(&p, err);
     if (status == CB_OK)
         add_all(&p);

@@ -51,14 +51,26 @@ struct cb_launch_options {
     const char *scale, *input;
 };
 
+/* The parameters of a case. */
+struct cb_launch_case {
+    const char *kind, *program, *size, *launcher;
+    const char *descendants; /* a number, or "all" */
+    const char *places;
+    unsigned threshold, coarsening, pool; /* 0: not said */
+    bool tuned;                           /* the launcher, by an earlier run */
+    bool breakdown, occupancy, tune;
+    const char *input; /* a file; NULL: one of the size */
+};
+
 extern const struct cb_param cb_launch_params[];
+extern const struct cb_field cb_launch_fields[];
 
 enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_device *device,
                               const cJSON *options, struct cb_plan *plan, struct cb_err *err);
 
-/* The input size of a case; small in a rehearsal. */
-enum cb_launch_size cb_launch_size_of(const cJSON *params, bool rehearsal);
+/* That of a case by its name; in a rehearsal small. */
+enum cb_launch_size cb_launch_size_of(const char *name, bool rehearsal);
 
 /* The number of steps that are launched together, of a number or "all". */
 uint32_t cb_launch_descendants_of(const char *text, uint32_t steps);
-enum cb_status cb_launch_check_descendants(const cJSON *options, struct cb_err *err);
+enum cb_status cb_launch_check_descendants(struct cb_texts descendants, struct cb_err *err);

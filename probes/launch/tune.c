@@ -16,8 +16,8 @@ const char *const cb_launch_tried_launchers[] = {
     CB_LAUNCH_SERIAL, CB_LAUNCH_FLAT,  CB_LAUNCH_THREAD,
     CB_LAUNCH_WARP,   CB_LAUNCH_BLOCK, CB_LAUNCH_MULTIBLOCK,
     CB_LAUNCH_GRID,   CB_LAUNCH_AHEAD, NULL};
-const char *const cb_launch_tried_thresholds[] = {"1", "32", "256", NULL};
-const char *const cb_launch_tried_coarsenings[] = {"1", "8", "32", NULL};
+const unsigned cb_launch_tried_thresholds[] = {1, 32, 256, 0};
+const unsigned cb_launch_tried_coarsenings[] = {1, 8, 32, 0};
 
 /* ---- The best of a program ------------------------------------------------------------------- */
 
@@ -100,9 +100,8 @@ bool cb_launch_choice_of(const cJSON *profile, const char *program, struct cb_la
     if (!p)
         return false;
     snprintf(choice->launcher, sizeof choice->launcher, "%s", cb_json_text(p, "launcher", ""));
-    snprintf(choice->threshold, sizeof choice->threshold, "%.0f", cb_json_number(p, "threshold"));
-    snprintf(choice->coarsening, sizeof choice->coarsening, "%.0f",
-             cb_json_number(p, "coarsening"));
+    choice->threshold = (unsigned)fmax(0, cb_json_number(p, "threshold"));
+    choice->coarsening = (unsigned)fmax(0, cb_json_number(p, "coarsening"));
     return true;
 }
 

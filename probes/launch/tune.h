@@ -11,13 +11,14 @@
 
 #include "analysis/documents/rows.h"
 
-/* Values that --tune tries; each list ends with NULL. */
-extern const char *const cb_launch_tried_launchers[], *const cb_launch_tried_thresholds[],
-                                                          *const cb_launch_tried_coarsenings[];
+/* Values that --tune tries; each list ends with NULL or 0. */
+extern const char *const cb_launch_tried_launchers[];
+extern const unsigned cb_launch_tried_thresholds[], cb_launch_tried_coarsenings[];
 
 /* A program's choice in a profile, with its own copies of texts. False: it has none. */
 struct cb_launch_choice {
-    char launcher[32], threshold[16], coarsening[16];
+    char launcher[32];
+    unsigned threshold, coarsening;
 };
 bool cb_launch_choice_of(const cJSON *profile, const char *program,
                          struct cb_launch_choice *choice);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/text/json.h"
 #include "probes/launch/aggregation/breakdown.h"
 #include "probes/launch/aggregation/child_times.h"
 #include "probes/launch/aggregation/device_queue.h"
@@ -156,38 +155,35 @@ static enum cb_status open_steps(struct nested *n, struct cb_err *err)
     return cb_steps_open(&n->children, n->session, path, p->child_size, err);
 }
 
-static enum cb_status open_case(struct cb_session *session, const cJSON *params, void **state,
-                                struct cb_err *err)
+static enum cb_status open_case(struct cb_session *session, const struct cb_launch_case *params,
+                                void **state, struct cb_err *err)
 {
     struct nested *n = *state = calloc(1, sizeof *n);
     if (!n)
         return cb_no_memory(err);
-    const double room = cb_json_number(params, "pool"),
-                 threshold = cb_json_number(params, "threshold"),
-                 factor = cb_json_number(params, "coarsening");
-    const char *launcher = cb_json_text(params, "launcher", "");
+    const char *launcher = params->launcher;
     n->session = session;
-    n->program = cb_nest_program_of(cb_json_text(params, "program", ""));
+    n->program = cb_nest_program_of(params->program);
     n->launch = cb_nested_launcher_of(launcher);
     n->counts_itself =
         strcmp(launcher, CB_LAUNCH_AHEAD) == 0 || strcmp(launcher, CB_LAUNCH_ENQUEUE) == 0;
     if (strcmp(launcher, CB_LAUNCH_ENQUEUE) == 0 &&
         cb_device_queue_open(session, &n->device_queue, err) != CB_OK)
         return err->status;
-    n->scans = strcmp(cb_json_text(params, "places", CB_LAUNCH_ATOMIC), "scan") == 0;
-    n->keeps_times = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "occupancy"));
+    n->scans = cb_text_is(params->places, "scan");
+    n->keeps_times = params->occupancy;
     if (open_steps(n, err) != CB_OK)
         return err->status;
-    const char *input = session->rehearsal ? NULL : cb_json_text(params, "input", NULL);
-    if (cb_nest_make(n->program, cb_launch_size_of(params, session->rehearsal), input, &n->data,
-                     err) != CB_OK)
+    const char *input = session->rehearsal ? NULL : params->input;
+    if (cb_nest_make(n->program, cb_launch_size_of(params->size, session->rehearsal), input,
+                     &n->data, err) != CB_OK)
         return err->status;
     if (input)
         cb_identity_note(session, input, cb_nest_identity(&n->data));
-    n->threshold = threshold > 0 ? (cl_uint)threshold : 1;
-    n->factor = factor > 0 ? (cl_uint)factor : 1;
+    n->threshold = params->threshold ? params->threshold : 1;
+    n->factor = params->coarsening ? params->coarsening : 1;
     n->at_once = items_at_once(n);
-    n->room = room > 0 ? (cl_uint)room : n->data.parents;
+    n->room = params->pool ? params->pool : n->data.parents;
     n->records = malloc((size_t)n->room * sizeof *n->records);
     n->found = malloc(n->data.n_words * sizeof *n->found);
     if (!n->records || !n->found)
@@ -196,7 +192,7 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
         cb_pinned_open(session, sizeof(struct nested_words), &n->host, err) != CB_OK ||
         clear(n, err) != CB_OK)
         return err->status;
-    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "breakdown")) &&
+    if (params->breakdown &&
         /* The breakdown has made a run. */
         (cb_breakdown_open(n, err) != CB_OK || clear(n, err) != CB_OK))
         return err->status;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "apps/nested/programs/cooperative.h"
-#include "measure/text/json.h"
 #include "probes/launch/launch.h"
 #include "probes/launch/occupancy.h"
 #include "probes/launch/promotion/chain_abi.h"
@@ -257,27 +256,28 @@ static enum cb_status create_buffers(struct promoted *l, struct cb_err *err)
     return l->out ? CB_OK : err->status;
 }
 
-static enum cb_status open_case(struct cb_session *session, const cJSON *params, void **state,
-                                struct cb_err *err)
+static enum cb_status open_case(struct cb_session *session, const struct cb_launch_case *params,
+                                void **state, struct cb_err *err)
 {
     struct promoted *l = calloc(1, sizeof *l);
-    const char *launcher = cb_json_text(params, "launcher", "");
+    const char *launcher = params->launcher;
     *state = l;
     if (!l)
         return cb_no_memory(err);
     l->session = session;
-    l->program = cb_chain_program_of(cb_json_text(params, "program", ""));
-    l->size = l->program->sizes[cb_launch_size_of(params, session->rehearsal)];
+    l->program = cb_chain_program_of(params->program);
+    l->size = l->program->sizes[cb_launch_size_of(params->size, session->rehearsal)];
     l->each = cb_chain_each(l->program, session->info.local_mem_bytes);
     l->steps = cb_chain_steps(l->program, &l->size, l->each);
-    l->descendants = cb_launch_descendants_of(cb_json_text(params, "descendants", "1"), l->steps);
+    l->descendants =
+        params->descendants ? cb_launch_descendants_of(params->descendants, l->steps) : 1;
     bool loops = is(launcher, CB_LAUNCH_LOOP);
     l->launches_itself =
         is(launcher, CB_LAUNCH_TAIL) || is(launcher, CB_LAUNCH_P) || is(launcher, CB_LAUNCH_PO);
     l->launches = loops ? 1 : (l->steps + l->descendants - 1) / l->descendants;
     l->workgroups = loops ? l->steps : (size_t)l->launches * l->descendants;
     double ns;
-    l->keeps_times = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "occupancy"));
+    l->keeps_times = params->occupancy;
     if (l->keeps_times && cb_occupancy_check(session, err) != CB_OK)
         return err->status;
     if (strcmp(session->info.atomics, "cl12") == 0)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apps/host/power_meter.h"
 
-#include "measure/text/json.h"
-
 #define SAMPLES_PER_S 50
 #define SAMPLES       10000
 
@@ -17,10 +15,10 @@ void cb_power_print(FILE *out, const struct cb_rows *rows, const struct cb_colum
     cb_rows_print(out, rows, columns, n_columns);
 }
 
-enum cb_status cb_power_meter_open(struct cb_power_meter *meter, const cJSON *params,
+enum cb_status cb_power_meter_open(struct cb_power_meter *meter, bool wanted,
                                    const struct cb_device *device, struct cb_err *err)
 {
-    if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "power")))
+    if (!wanted)
         return CB_OK;
     enum cb_status status = cb_power_open(device, &meter->power, &meter->none);
     if (status == CB_OK || status == CB_UNSUPPORTED)

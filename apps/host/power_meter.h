@@ -3,7 +3,7 @@
  * Power of a device in two windows of a run, an app alone and beside tasks, for benches with an
  * option --power.
  *
- *     cb_power_meter_open(&meter, params, &session->info, err);
+ *     cb_power_meter_open(&meter, wanted, &session->info, err);
  *     cb_power_meter_begin(&meter, err);
  *     meter.spans[0] = ...; meter.spans[1] = ...;
  *     cb_power_meter_end(&meter, sample, err);                    for each run
@@ -56,9 +56,8 @@ struct cb_power_meter {
 void cb_power_print(FILE *out, const struct cb_rows *rows, const struct cb_column *columns,
                     int n_columns);
 
-/* Opens it if "power" of the parameters is true. A device that does not tell its power is no error.
- */
-enum cb_status cb_power_meter_open(struct cb_power_meter *meter, const cJSON *params,
+/* Opens it if it is wanted. A device that does not tell its power is no error. */
+enum cb_status cb_power_meter_open(struct cb_power_meter *meter, bool wanted,
                                    const struct cb_device *device, struct cb_err *err);
 void cb_power_meter_close(struct cb_power_meter *meter);
 

@@ -44,9 +44,10 @@ static const struct effort_limits gpu_quick = {0.04,
                                                INFINITY},
                                   cpu_quick = {0.2, {10, 0, 25, 0, 1}, {10, 0, 25, 0, 1}, INFINITY};
 
-static const struct effort_limits *limits_of(const struct cb_device *device, const cJSON *options)
+static const struct effort_limits *limits_of(const struct cb_device *device,
+                                             const struct cb_multitask_options *options)
 {
-    bool matrix = cb_options_flag(options, "matrix"), quick = cb_options_flag(options, CB_QUICK);
+    bool matrix = options->matrix, quick = options->app.quick;
     if (cb_device_is_cpu(device))
         return quick ? &cpu_quick : matrix ? &cpu_matrix : &cpu_plain;
     return quick ? &gpu_quick : matrix ? &gpu_matrix : &gpu_plain;
@@ -69,7 +70,8 @@ static struct cb_stop stop_of(const struct effort_limits *l, const struct runs *
                             .max_time_s = l->most_s};
 }
 
-struct cb_effort cb_effort_of(const struct cb_device *device, const cJSON *options,
+struct cb_effort cb_effort_of(const struct cb_device *device,
+                              const struct cb_multitask_options *options,
                               const struct cb_workload *workload, const char *groups)
 {
     const struct effort_limits *l = limits_of(device, options);
@@ -78,14 +80,15 @@ struct cb_effort cb_effort_of(const struct cb_device *device, const cJSON *optio
     const struct runs *r = strcmp(groups, "1") == 0 ? &l->single : &l->usual;
     struct cb_effort e = {.stop = stop_of(l, r)};
     double open_s = cb_device_is_cpu(device) ? OPEN_CPU_S : OPEN_S;
-    double turns = cb_options_flag(options, CB_QUICK) ? 1 : TURNS;
+    double turns = options->app.quick ? 1 : TURNS;
     e.expected_s = open_s + OVERHEAD_S * turns * (r->runs + r->warmup);
     if (!workload)
         return e;
-    e.tasks = (unsigned)cb_option_uint_or(options, "tasks", r->tasks);
-    e.budget_s = cb_option_real_or(options, "budget", l->budget_s);
-    e.gathers = (unsigned)cb_option_uint_or(options, "gather-tasks", r->gathers);
-    e.app_runs = (unsigned)cb_option_uint_or(options, "app-runs", r->app_runs);
+    const struct cb_given_uint gathers = options->gather_tasks;
+    e.tasks = options->tasks ? options->tasks : r->tasks;
+    e.budget_s = isnan(options->budget_s) ? l->budget_s : options->budget_s;
+    e.gathers = gathers.given ? (unsigned)gathers.value : r->gathers;
+    e.app_runs = options->app_runs ? options->app_runs : r->app_runs;
     e.expected_s =
         open_s + (r->runs + r->warmup) *
                      expected_run_s(&e, workload, cb_workload_expected_s(workload, device, groups));

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "apps/host/workload.h"
-#include "measure/bench.h"
+#include "probes/multitask/plan.h"
 
 struct cb_effort {
     unsigned tasks;    /* most tasks of a run */
@@ -18,5 +18,6 @@ struct cb_effort {
 
 /* The effort of a case on a device, with tasks or (workload NULL) without. groups is the option's
  * text. */
-struct cb_effort cb_effort_of(const struct cb_device *device, const cJSON *options,
+struct cb_effort cb_effort_of(const struct cb_device *device,
+                              const struct cb_multitask_options *options,
                               const struct cb_workload *workload, const char *groups);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "apps/host/user.h"
-#include "measure/text/json.h"
 #include "probes/multitask/figures.h"
 #include "probes/multitask/plan.h"
 #include "probes/multitask/report.h"
@@ -82,23 +81,23 @@ static enum cb_status open_ours(struct cb_multitask *m, unsigned task, struct cb
 }
 
 static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_case *c,
-                                 const cJSON *params, struct cb_err *err)
+                                 const struct cb_multitask_case *params, struct cb_err *err)
 {
-    const double period_ns = cb_json_number(params, "period_ns");
+    const double period_ns = params->period_ns;
     m->arrivals = (struct cb_arrivals){.period_ns = period_ns, .deadline_ns = period_ns};
-    m->budget_ns = cb_json_number(params, "budget_s") * 1e9;
-    m->gather_s = cb_json_number(params, "gather-deadline");
-    m->task_s = cb_json_number(params, "task-deadline");
-    m->gives_up = strcmp(cb_json_text(params, "on-timeout", ""), "give-up") == 0;
-    m->gather_tasks = (unsigned)fmax(0, cb_json_number(params, "gather-tasks"));
-    m->app_runs = (unsigned)fmax(1, cb_json_number(params, "app-runs"));
+    m->budget_ns = params->budget_s * 1e9;
+    m->gather_s = params->gather_deadline_s;
+    m->task_s = params->task_deadline_s;
+    m->gives_up = cb_text_is(params->on_timeout, "give-up");
+    m->gather_tasks = params->gather_tasks;
+    m->app_runs = params->app_runs ? params->app_runs : 1;
     if (cb_app_case_trace_path(c, m->trace, sizeof m->trace, err) != CB_OK ||
-        cb_power_meter_open(&m->meter, params, &m->session->info, err) != CB_OK)
+        cb_power_meter_open(&m->meter, params->power, &m->session->info, err) != CB_OK)
         return err->status;
     m->config.trace_events = *m->trace ? m->trace_events : 0;
     if ((c->user_task ? open_own(m, c->user_task, err) : open_ours(m, c->task, err)) != CB_OK)
         return err->status;
-    const char *groups = cb_json_text(params, "groups", "1");
+    const char *groups = params->groups;
     bool fewest = strcmp(groups, CB_MULTITASK_FEWEST) == 0;
     if (choose_workers(m, c, err) != CB_OK ||
         open_mode(m, COOP_COOPERATIVE, m->config.trace_events, &m->coop, err) != CB_OK ||
@@ -112,17 +111,17 @@ static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_cas
                        m->second.app ? "s, one for each" : ": --semantics whole lets it have all");
     if (m->session->rehearsal) /* all is built */
         return CB_OK;
-    if (!m->own && cb_multitask_calibrate(m, cb_json_number(params, "duration_ns"), err) != CB_OK)
+    if (!m->own && cb_multitask_calibrate(m, params->duration_ns, err) != CB_OK)
         return err->status;
     return fewest ? cb_multitask_fewest(m, err) : CB_OK;
 }
 
 /* All modes have the same workgroups: as many as each of their kernels can have. */
 static enum cb_status open_overhead(struct cb_multitask *m, const struct cb_app_case *c,
-                                    const cJSON *params, struct cb_err *err)
+                                    unsigned turns, struct cb_err *err)
 {
     m->gather_s = 1;
-    m->turns = (unsigned)fmax(0, cb_json_number(params, "turns"));
+    m->turns = turns;
     if (choose_workers(m, c, err) != CB_OK ||
         find_workers(m, COOP_COOPERATIVE, m->trace_events, err) != CB_OK ||
         find_workers(m, COOP_PORTABLE, 0, err) != CB_OK ||
@@ -136,7 +135,8 @@ static enum cb_status open_overhead(struct cb_multitask *m, const struct cb_app_
     return cb_app_fit_groups(m->on, m->specialised, &m->workers, err);
 }
 
-static enum cb_status open_second(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
+static enum cb_status open_second(struct cb_multitask *m, const struct cb_multitask_case *params,
+                                  struct cb_err *err)
 {
     enum cb_status status = cb_together_open_beside(m->session, params, &m->second, err);
     if (m->second.app) {
@@ -155,17 +155,18 @@ static enum cb_status multitask_open(struct cb_session *session, const cJSON *pa
     *state = m;
     if (!m)
         return cb_no_memory(err);
+    struct cb_multitask_case p;
+    cb_fields_read(params, cb_multitask_fields, &p);
     m->session = session;
     m->on = batch;
-    if (cb_together_is(params))
-        return cb_together_open(m->on, params, &m->together, err);
-    if (cb_app_case_read(&c, params, err) != CB_OK || open_second(m, params, err) != CB_OK)
+    if (cb_together_is(&p))
+        return cb_together_open(m->on, &p, &m->together, err);
+    if (cb_app_case_make(&c, &p.app, err) != CB_OK || open_second(m, &p, err) != CB_OK)
         return err->status;
     m->config = cb_app_case_config(&c, COOP_COOPERATIVE);
-    m->trace_events = (unsigned)cb_json_number(params, "trace-events");
-    double tasks = cb_json_number(params, "tasks");
-    m->tasks = tasks > 0 ? (unsigned)tasks : 0;
-    return m->tasks ? open_tasks(m, &c, params, err) : open_overhead(m, &c, params, err);
+    m->trace_events = p.trace_events;
+    m->tasks = p.tasks;
+    return m->tasks ? open_tasks(m, &c, &p, err) : open_overhead(m, &c, p.turns, err);
 }
 
 static void multitask_close(void *state)
@@ -279,6 +280,7 @@ const struct cb_bench cb_bench_multitask = {
         "On two CPU cores, --matrix --scale tiny takes less than five minutes: one run of a case,\n"
         "for the checks more than for the times.",
     .params = cb_multitask_params,
+    .fields = cb_multitask_fields,
     .metrics = metrics,
     .choices = choices,
     .figures = cb_multitask_figures,

@@ -118,3 +118,50 @@ const struct cb_param cb_multitask_params[] = {
              "APP=...: tasks come beside both, and take from both."},
     {0},
 };
+
+#define FIELD(key, member) CB_FIELD(struct cb_multitask_case, key, member)
+
+#define APP_FIELDS                                                                                 \
+    CB_APP_NAME_FIELDS(struct cb_multitask_case), CB_APP_KERNEL_FIELDS(struct cb_multitask_case),  \
+        FIELD("semantics", app.semantics), FIELD("beside", beside),                                \
+        FIELD("beside_input", beside_input), FIELD("alone_wg_size", alone_wg_size),                \
+        FIELD("beside_wg_size", beside_wg_size)
+#define POLICY_FIELDS                                                                              \
+    FIELD("policy", policy), FIELD("share", share), FIELD("app-deadline", app_deadline_s),         \
+        FIELD("app-rate", app_rate_per_s), FIELD("progress-deadline", progress_deadline_s),        \
+        FIELD("registers", registers)
+
+const struct cb_field cb_multitask_fields[] = {
+    APP_FIELDS,
+    FIELD("trace-events", trace_events),
+    FIELD("turns", turns),
+    FIELD("workload", workload),
+    FIELD("period_ns", period_ns),
+    FIELD("arrivals", arrivals),
+    FIELD("deadline_ns", deadline_ns),
+    FIELD("duration_ns", duration_ns),
+    FIELD("groups", groups),
+    FIELD("task", app.task),
+    FIELD("tasks", tasks),
+    FIELD("budget_s", budget_s),
+    FIELD("gather-tasks", gather_tasks),
+    FIELD("app-runs", app_runs),
+    FIELD("gather-deadline", gather_deadline_s),
+    FIELD("task-deadline", task_deadline_s),
+    FIELD("on-timeout", on_timeout),
+    FIELD("trace", app.trace),
+    FIELD("power", power),
+    POLICY_FIELDS,
+    {0},
+};
+
+/* As the cases of --together have always had them. */
+const struct cb_field cb_together_fields[] = {
+    APP_FIELDS,
+    POLICY_FIELDS,
+    FIELD("trace", app.trace),
+    FIELD("trace-events", trace_events),
+    FIELD("power", power),
+    FIELD("budget_s", budget_s),
+    {0},
+};

@@ -5,6 +5,7 @@
  */
 #include "probes/multitask/plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "apps/host/case.h"
@@ -18,11 +19,10 @@
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
-    const cJSON *options;
     struct cb_multitask_options o;
     struct cb_plan *plan;
-    bool matrix;
     const struct cb_app *beside; /* of --beside; NULL: none */
+    struct cb_app_choice beside_input;
     struct cb_multitask_tasks tasks[CB_MULTITASK_MOST_TASKS];
     int n_tasks;
 };
@@ -47,8 +47,8 @@ static bool is_usual(const struct pair *pair)
 static void name_pair(const struct planner *p, const struct pair *pair, char *name, size_t size)
 {
     snprintf(name, size, "%s/%s%s%s%s%s", p->bench->id, pair->app->id, p->beside ? "+" : "",
-             p->beside ? p->beside->id : "", p->matrix ? "/" : "",
-             p->matrix ? pair->input.name : "");
+             p->beside ? p->beside->id : "", p->o.matrix ? "/" : "",
+             p->o.matrix ? pair->input.name : "");
 }
 
 /* "barrier=atomic,semantics=some,variant=paper,task=reduce": what is the default is left out, and
@@ -68,90 +68,91 @@ static const char *name_system(const struct pair *pair, const struct cb_multitas
 
 /* A workgroup of the megakernel has room for one of the task. Without tasks (NULL), for one of any:
  * what the runtime costs is told for a kernel beside which all of them can run. */
-static void fit_wg_size(const struct planner *p, struct cb_case *c,
-                        const struct cb_multitask_tasks *tasks)
+static void fit_wg_size(const struct planner *p, const struct cb_multitask_tasks *tasks,
+                        unsigned *wg_size)
 {
-    cJSON *size = cJSON_GetObjectItemCaseSensitive(c->params, "wg-size");
-    if (!size || p->o.app.wg_size > 0)
-        return;
-    for (int i = 0; i < p->n_tasks; i++) {
-        double items = (double)cb_multitask_task_items(&p->tasks[i]);
-        if ((!tasks || tasks == &p->tasks[i]) && size->valuedouble < items)
-            cJSON_SetNumberHelper(size, items);
+    for (int i = 0; i < p->n_tasks && p->o.app.wg_size == 0; i++) {
+        const unsigned items = (unsigned)cb_multitask_task_items(&p->tasks[i]);
+        if ((!tasks || tasks == &p->tasks[i]) && *wg_size < items)
+            *wg_size = items;
     }
 }
 
-static void set_common(const struct planner *p, struct cb_case *c, const struct pair *pair,
-                       const struct cb_multitask_tasks *tasks, const struct cb_effort *effort)
+static struct cb_multitask_case common_params(const struct planner *p, const struct pair *pair,
+                                              const struct cb_multitask_tasks *tasks)
+{
+    struct cb_multitask_case params = {0};
+    cb_fields_clear(cb_multitask_fields, &params);
+    cb_app_params_name(&params.app, pair->app, cb_app_choice_spec(&pair->input),
+                       p->o.matrix ? pair->input.name : NULL);
+    cb_app_params_take(&params.app, &p->o.app, pair->app, p->device, pair->barrier);
+    if (!is_usual(pair))
+        params.app.semantics = pair->semantics;
+    if (p->beside)
+        cb_together_set(&params, &p->o.app, pair->app, p->beside, &p->beside_input, p->device);
+    fit_wg_size(p, tasks, &params.app.wg_size);
+    params.trace_events = p->o.trace_events;
+    return params;
+}
+
+static void set_effort(const struct planner *p, struct cb_case *c, const struct cb_effort *effort)
 {
     c->stop = effort->stop;
     c->expected_s = effort->expected_s;
     c->batch = p->plan->batches;
-    cb_app_case_name(c, pair->app, cb_app_choice_spec(&pair->input),
-                     p->matrix ? pair->input.name : NULL);
-    cb_app_case_take(c, p->options, pair->app, pair->barrier);
-    if (!is_usual(pair))
-        cb_case_set(c, "semantics", pair->semantics);
-    if (p->beside)
-        cb_together_set(c, &p->o.app, pair->app, p->beside);
-    fit_wg_size(p, c, tasks);
-    cb_case_take(c, p->options, "trace-events");
 }
 
 static void add_overhead(const struct planner *p, const struct pair *pair)
 {
-    const struct cb_effort effort = cb_effort_of(p->device, p->options, NULL, "");
+    const struct cb_effort effort = cb_effort_of(p->device, &p->o, NULL, "");
     char name[96], system[CASE_SYSTEM];
     name_pair(p, pair, name, sizeof name);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/overhead/%s", name,
                         name_system(pair, NULL, system));
     if (i < 0)
         return;
-    set_common(p, &p->plan->cases[i], pair, NULL, &effort);
-    if (cb_options_flag(p->options, CB_QUICK))
-        cJSON_AddNumberToObject(p->plan->cases[i].params, "turns", 1);
+    struct cb_multitask_case params = common_params(p, pair, NULL);
+    params.turns = p->o.app.quick ? 1 : 0;
+    cb_fields_write(p->plan->cases[i].params, cb_multitask_fields, &params);
+    set_effort(p, &p->plan->cases[i], &effort);
 }
 
 /* What is usual is left out. */
-static void set_arrivals(struct cb_case *c, const struct cb_arrivals *a)
+static void set_arrivals(struct cb_multitask_case *params, const struct cb_arrivals *a)
 {
     if (a->kind != CB_ARRIVALS_PERIODIC)
-        cJSON_AddStringToObject(c->params, "arrivals", cb_setup_arrivals[a->kind]);
+        params->arrivals = cb_setup_arrivals[a->kind];
     if (a->deadline_ns != a->period_ns)
-        cJSON_AddNumberToObject(c->params, "deadline_ns", a->deadline_ns);
+        params->deadline_ns = a->deadline_ns;
 }
 
-static void set_tasks(const struct planner *p, struct cb_case *c,
+static void set_tasks(const struct planner *p, struct cb_multitask_case *params,
                       const struct cb_multitask_tasks *tasks, const char *groups,
                       const struct cb_effort *effort)
 {
-    const char *task = tasks->own ? tasks->own->path : tasks->kind;
-    cb_case_set(c, "workload", tasks->workload.name);
-    cJSON_AddNumberToObject(c->params, "period_ns", tasks->workload.period_ns);
-    if (tasks->own)
-        set_arrivals(c, &tasks->own->setup.arrivals);
-    else
-        cJSON_AddNumberToObject(c->params, "duration_ns", tasks->workload.duration_ns);
-    cb_case_set(c, "groups", groups);
-    if (task)
-        cb_case_set(c, "task", task);
-    cJSON_AddNumberToObject(c->params, "tasks", effort->tasks);
-    cJSON_AddNumberToObject(c->params, "budget_s", effort->budget_s);
-    if (effort->gathers > 0)
-        cJSON_AddNumberToObject(c->params, "gather-tasks", effort->gathers);
-    if (effort->app_runs > 1)
-        cJSON_AddNumberToObject(c->params, "app-runs", effort->app_runs);
-    cb_case_take(c, p->options, "gather-deadline");
+    params->workload = tasks->workload.name;
+    params->period_ns = tasks->workload.period_ns;
+    params->groups = groups;
+    params->app.task = tasks->own ? tasks->own->path : tasks->kind;
+    params->tasks = effort->tasks;
+    params->budget_s = effort->budget_s;
+    params->gather_tasks = effort->gathers;
+    params->app_runs = effort->app_runs > 1 ? effort->app_runs : 0;
+    params->gather_deadline_s = p->o.gather_deadline_s;
+    params->power = p->o.power;
     if (tasks->own) {
-        cb_case_take(c, p->options, "task-deadline");
-        cb_case_take(c, p->options, "on-timeout");
+        set_arrivals(params, &tasks->own->setup.arrivals);
+        params->task_deadline_s = p->o.task_deadline_s;
+        params->on_timeout = p->o.on_timeout;
+    } else {
+        params->duration_ns = tasks->workload.duration_ns;
     }
 }
 
 static void add_tasks(const struct planner *p, const struct pair *pair,
                       const struct cb_multitask_tasks *tasks, const char *groups)
 {
-    const struct cb_effort effort = cb_effort_of(p->device, p->options, &tasks->workload, groups);
+    const struct cb_effort effort = cb_effort_of(p->device, &p->o, &tasks->workload, groups);
     const char *workload = tasks->workload.name, *kind = tasks->kind;
     char name[96], system[CASE_SYSTEM], trace[192];
     name_pair(p, pair, name, sizeof name);
@@ -160,15 +161,18 @@ static void add_tasks(const struct planner *p, const struct pair *pair,
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
-    set_common(p, c, pair, tasks, &effort);
-    set_tasks(p, c, tasks, groups, &effort);
-    snprintf(trace, sizeof trace, "%s%s%s-%s-%s-%s%s%s%s%s", pair->app->id, p->matrix ? "-" : "",
-             p->matrix ? pair->input.name : "", workload, groups, pair->barrier,
+    struct cb_multitask_case params = common_params(p, pair, tasks);
+    set_tasks(p, &params, tasks, groups, &effort);
+    snprintf(trace, sizeof trace, "%s%s%s-%s-%s-%s%s%s%s%s", pair->app->id, p->o.matrix ? "-" : "",
+             p->o.matrix ? pair->input.name : "", workload, groups, pair->barrier,
              is_usual(pair) ? "" : "-", is_usual(pair) ? "" : pair->semantics, kind ? "-" : "",
              kind ? kind : "");
-    cb_app_case_trace(c, p->options, trace, "");
-    cb_case_take(c, p->options, "power");
-    if (cb_options_flag(p->options, "power"))
+    char *path = cb_app_trace_path(p->o.app.trace, trace, p->device, "");
+    params.app.trace = path;
+    cb_fields_write(c->params, cb_multitask_fields, &params);
+    free(path);
+    set_effort(p, c, &effort);
+    if (p->o.power)
         c->expected_s += CB_POWER_WINDOW_NS / 1e9 * (effort.stop.max_runs + effort.stop.warmup);
 }
 
@@ -178,8 +182,8 @@ static void add_barrier(const struct planner *p, const struct pair *pair)
     if (!p->beside) /* its megakernel of one app is the one without tasks */
         add_overhead(p, pair);
     for (int t = 0; t < p->n_tasks; t++)
-        for (int g = 0; g < cb_options_count(p->options, "groups"); g++)
-            add_tasks(p, pair, &p->tasks[t], cb_options_text(p->options, "groups", g));
+        for (int g = 0; g < p->o.app.groups.n; g++)
+            add_tasks(p, pair, &p->tasks[t], cb_texts_at(p->o.app.groups, g));
 }
 
 static void add_barriers(const struct planner *p, struct pair pair)
@@ -188,11 +192,8 @@ static void add_barriers(const struct planner *p, struct pair pair)
         add_barrier(p, &pair);
     for (size_t b = 0; b < CB_APP_RESIZINGS && !pair.app->offers; b++) {
         pair.barrier = cb_app_resizings[b];
-        for (int i = 0; i < cb_options_count(p->options, "barrier"); i++)
-            if (strcmp(cb_options_text(p->options, "barrier", i), pair.barrier) == 0) {
-                add_barrier(p, &pair);
-                break;
-            }
+        if (cb_texts_have(p->o.barriers, pair.barrier))
+            add_barrier(p, &pair);
     }
 }
 
@@ -201,8 +202,8 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
 {
     struct pair pair = {app, *input, "none", NULL};
     p->plan->batches++;
-    for (int i = 0; i < cb_options_count(p->options, "semantics"); i++) {
-        pair.semantics = cb_options_text(p->options, "semantics", i);
+    for (int i = 0; i < p->o.semantics.n; i++) {
+        pair.semantics = cb_texts_at(p->o.semantics, i);
         add_barriers(p, pair);
     }
 }
@@ -212,14 +213,14 @@ static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     int n = cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->device->type), inputs);
-    for (int i = 0; i < (p->matrix ? n : 1); i++)
+    for (int i = 0; i < (p->o.matrix ? n : 1); i++)
         add_pair(p, app, &inputs[i]);
 }
 
-static enum cb_status check_together(const cJSON *options, struct cb_err *err)
+static enum cb_status check_together(struct cb_texts semantics, struct cb_err *err)
 {
-    for (int i = 0; i < cb_options_count(options, "semantics"); i++)
-        if (strcmp(cb_options_text(options, "semantics", i), cb_app_semantics[COOP_HIGHEST]) != 0)
+    for (int i = 0; i < semantics.n; i++)
+        if (strcmp(cb_texts_at(semantics, i), cb_app_semantics[COOP_HIGHEST]) != 0)
             return cb_fail(err, CB_USAGE,
                            "semantics: with --together they are %s, try without --semantics",
                            cb_app_semantics[COOP_HIGHEST]);
@@ -229,23 +230,21 @@ static enum cb_status check_together(const cJSON *options, struct cb_err *err)
 enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_device *device,
                                  const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {.bench = bench,
-                        .device = device,
-                        .options = options,
-                        .plan = plan,
-                        .matrix = cb_options_flag(options, "matrix")};
+    struct planner p = {.bench = bench, .device = device, .plan = plan};
     cb_app_options_read(options, bench->params, &p.o, &p.o.app);
     if (cb_app_options_check(&p.o.app, err) != CB_OK ||
         cb_app_groups_check(&p.o.app, device, CB_MULTITASK_FEWEST, err) != CB_OK ||
         cb_app_trace_check(&p.o.app, err) != CB_OK ||
         cb_multitask_choose_tasks(&p.o.app, p.tasks, &p.n_tasks, err) != CB_OK)
         return err->status;
-    if (cb_options_flag(options, "together"))
-        return check_together(options, err) == CB_OK
-                   ? cb_together_plan(bench, device, options, plan, err)
+    if (p.o.together)
+        return check_together(p.o.semantics, err) == CB_OK
+                   ? cb_together_plan(bench, device, &p.o, plan, err)
                    : err->status;
-    if (cb_together_beside(options, &p.beside, err) != CB_OK)
+    if (cb_together_beside(p.o.beside, &p.beside, err) != CB_OK)
         return err->status;
+    if (p.beside)
+        cb_together_first_input(&p.o.app, p.beside, device, &p.beside_input);
     for (int i = 0; cb_apps[i]; i++) {
         const struct cb_app *variant = cb_app_chosen_variant(&p.o.app, cb_apps[i], 0);
         if (!variant || !cb_app_is_chosen(&p.o.app, cb_apps[i], false))

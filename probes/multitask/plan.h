@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "apps/host/options.h"
+#include "apps/host/case.h"
 #include "measure/bench.h"
 
 /* The options, whose rows say what each is. */
@@ -20,7 +20,28 @@ struct cb_multitask_options {
     unsigned registers;
 };
 
+/* The parameters of a case: of the overhead, of tasks, or of --together. */
+struct cb_multitask_case {
+    struct cb_app_params app;
+    /* of a second app: */
+    const char *beside, *beside_input;
+    unsigned alone_wg_size, beside_wg_size; /* that suit each of the apps */
+    unsigned trace_events;
+    unsigned turns; /* of an overhead case; 0: as many as usual */
+    /* of tasks: */
+    const char *workload, *arrivals, *groups, *on_timeout;
+    double period_ns, duration_ns, deadline_ns, budget_s, gather_deadline_s, task_deadline_s;
+    unsigned tasks, gather_tasks, app_runs;
+    bool power;
+    /* of --together: */
+    const char *policy, *share;
+    double app_deadline_s, app_rate_per_s, progress_deadline_s;
+    unsigned registers;
+};
+
 extern const struct cb_param cb_multitask_params[];
+/* cb_together_fields: those of --together, in their order. */
+extern const struct cb_field cb_multitask_fields[], cb_together_fields[];
 
 enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_device *device,
                                  const cJSON *options, struct cb_plan *plan, struct cb_err *err);

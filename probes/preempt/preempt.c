@@ -221,7 +221,9 @@ static enum cb_status preempt_open(struct cb_session *session, const cJSON *para
     s->app->launch_ns = cb_json_number(params, "launch") * 1e9;
     s->app->phase_s = fmax(0, cb_json_number(params, "phase"));
     if (cb_app_case_read(&c, params, err) != CB_OK ||
-        cb_power_meter_open(&s->app->meter, params, &session->info, err) != CB_OK ||
+        cb_power_meter_open(&s->app->meter,
+                            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "power")),
+                            &session->info, err) != CB_OK ||
         open_app(s->app, &c, err) != CB_OK)
         return err->status;
     s->run = cb_beside_is_other(params) ? cb_beside_other

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include "measure/text/json.h"
 #include "probes/multitask/together/internal.h"
 #include "runtime/discovery.h"
 #include "runtime/host/text.h"
 
 static enum cb_status open_app(struct cb_together *t, int i, const struct cb_app_case *c,
-                               double wg_size, struct cb_err *err)
+                               unsigned wg_size, struct cb_err *err)
 {
     struct cb_coop_config config = cb_app_case_config(c, COOP_COOPERATIVE);
     struct cb_app_instance alone = t->on[i];
-    config.wg_size = (size_t)wg_size;
+    config.wg_size = wg_size;
     alone.beside = NULL;
     if (cb_app_find_workers(&alone, &config, &t->alone_workers[i], err) != CB_OK ||
         cb_app_open_mode(&alone, &config, &t->alone[i], err) != CB_OK)
@@ -21,12 +20,11 @@ static enum cb_status open_app(struct cb_together *t, int i, const struct cb_app
 
 /* A device has as much room for a kernel as the larger of the two needs. */
 static enum cb_status open_both(struct cb_together *t, const struct cb_app_case *c,
-                                const cJSON *params, struct cb_err *err)
+                                const struct cb_multitask_case *params, struct cb_err *err)
 {
     struct cb_coop_config config = cb_app_case_config(c, COOP_COOPERATIVE);
-    const double registers = cb_json_number(params, "registers");
     size_t share;
-    config.registers = registers > 0 ? (unsigned)registers : 0;
+    config.registers = params->registers;
     if (cb_app_find_workers(&t->on[0], &config, &t->workers, err) != CB_OK ||
         cb_app_case_limit(c, t->workers, "run at once", &t->workers, err) != CB_OK)
         return err->status;
@@ -37,7 +35,7 @@ static enum cb_status open_both(struct cb_together *t, const struct cb_app_case 
                        "makes workgroups smaller",
                        t->on[0].app->id, t->on[1].app->id, t->workers, t->alone_workers[0],
                        t->alone_workers[1]);
-    if (cb_groups_parse(cb_json_text(params, "share", "N/2"), t->workers, &share, err) != CB_OK)
+    if (cb_groups_parse(params->share ? params->share : "N/2", t->workers, &share, err) != CB_OK)
         return err->status;
     if (share >= t->workers)
         return cb_fail(err, CB_UNSUPPORTED,
@@ -52,19 +50,20 @@ static enum cb_status open_both(struct cb_together *t, const struct cb_app_case 
     return cb_app_open_mode(&t->on[0], &config, &t->traced, err);
 }
 
-enum cb_status cb_together_open_beside(struct cb_session *session, const cJSON *params,
+enum cb_status cb_together_open_beside(struct cb_session *session,
+                                       const struct cb_multitask_case *params,
                                        struct cb_app_instance *on, struct cb_err *err)
 {
-    const char *name = cb_json_text(params, "beside", "");
-    const struct cb_app *app = cb_app_find(name);
-    if (!*name)
+    if (!params->beside)
         return CB_OK;
+    const struct cb_app *app = cb_app_find(params->beside);
     if (!app)
-        return cb_fail(err, CB_USAGE, "beside: there is no app %s", name);
-    return cb_app_open_input(session, app, cb_json_text(params, "beside_input", ""), on, err);
+        return cb_fail(err, CB_USAGE, "beside: there is no app %s", params->beside);
+    return cb_app_open_input(session, app, params->beside_input, on, err);
 }
 
-enum cb_status cb_together_open(const struct cb_app_instance *on, const cJSON *params,
+enum cb_status cb_together_open(const struct cb_app_instance *on,
+                                const struct cb_multitask_case *params,
                                 struct cb_together **together, struct cb_err *err)
 {
     struct cb_together *t = calloc(1, sizeof *t);
@@ -72,23 +71,24 @@ enum cb_status cb_together_open(const struct cb_app_instance *on, const cJSON *p
     *together = t;
     if (!t)
         return cb_no_memory(err);
-    if (cb_app_case_read(&c, params, err) != CB_OK)
+    if (cb_app_case_make(&c, &params->app, err) != CB_OK)
         return err->status;
     t->session = on->session;
     t->on[0] = *on;
-    t->policy = cb_policy_find(cb_json_text(params, "policy", ""));
-    t->budget_ns = cb_json_number(params, "budget_s") * 1e9;
-    t->app_deadline_s = cb_json_number(params, "app-deadline");
-    t->app_rate = cb_json_number(params, "app-rate");
-    t->progress_s = cb_json_number(params, "progress-deadline");
-    t->trace_events = (unsigned)cb_json_number(params, "trace-events");
+    t->policy = cb_policy_find(params->policy);
+    t->budget_ns = params->budget_s * 1e9;
+    t->app_deadline_s = params->app_deadline_s;
+    t->app_rate = params->app_rate_per_s;
+    t->progress_s = params->progress_deadline_s;
+    t->trace_events = params->trace_events;
     if (!t->policy)
         return cb_fail(err, CB_USAGE, "policy: there is none of this name");
     if (cb_app_case_trace_path(&c, t->trace, sizeof t->trace, err) != CB_OK ||
-        cb_together_power_open(&t->meter, params, &t->session->info, t->policy, err) != CB_OK ||
+        cb_together_power_open(&t->meter, params->power, &t->session->info, t->policy, err) !=
+            CB_OK ||
         cb_together_open_beside(t->session, params, &t->on[1], err) != CB_OK ||
-        open_app(t, 0, &c, cb_json_number(params, "alone_wg_size"), err) != CB_OK ||
-        open_app(t, 1, &c, cb_json_number(params, "beside_wg_size"), err) != CB_OK)
+        open_app(t, 0, &c, params->alone_wg_size, err) != CB_OK ||
+        open_app(t, 1, &c, params->beside_wg_size, err) != CB_OK)
         return err->status;
     t->on[0].beside = &t->on[1];
     return open_both(t, &c, params, err);

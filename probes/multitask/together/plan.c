@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "apps/host/options.h"
-#include "measure/text/json.h"
 #include "probes/multitask/plan.h"
 #include "probes/multitask/together/power.h"
 #include "probes/multitask/together/together.h"
@@ -15,16 +15,15 @@
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
-    const cJSON *options;
-    struct cb_multitask_options o;
+    const struct cb_multitask_options *o;
     struct cb_plan *plan;
     const struct cb_app *apps[MOST_APPS]; /* in the order of --app, which policies depend on */
     int n_apps;
 };
 
-bool cb_together_is(const cJSON *params)
+bool cb_together_is(const struct cb_multitask_case *params)
 {
-    return *cb_json_text(params, "policy", "") != '\0';
+    return params->policy;
 }
 
 /* ---- Which apps ------------------------------------------------------------------------------ */
@@ -46,13 +45,12 @@ enum cb_status cb_together_check(const char *option, const struct cb_app *app, s
                : CB_OK;
 }
 
-enum cb_status cb_together_beside(const cJSON *options, const struct cb_app **beside,
+enum cb_status cb_together_beside(const char *name, const struct cb_app **beside,
                                   struct cb_err *err)
 {
     *beside = NULL;
-    if (cb_options_count(options, "beside") == 0)
+    if (!name)
         return CB_OK;
-    const char *name = cb_options_text(options, "beside", 0);
     *beside = cb_app_find(name);
     return *beside ? cb_together_check("beside", *beside, err)
                    : cb_fail(err, CB_USAGE,
@@ -72,12 +70,12 @@ static enum cb_status add_named(struct planner *p, const char *name, struct cb_e
 
 static enum cb_status choose_apps(struct planner *p, struct cb_err *err)
 {
-    for (int i = 0; i < p->o.app.apps.n; i++) {
-        const char *name = cb_texts_at(p->o.app.apps, i);
+    for (int i = 0; i < p->o->app.apps.n; i++) {
+        const char *name = cb_texts_at(p->o->app.apps, i);
         if (strcmp(name, ALL) != 0 && add_named(p, name, err) != CB_OK)
             return err->status;
         for (int a = 0; cb_apps[a] && strcmp(name, ALL) == 0; a++)
-            if (cb_app_is_chosen(&p->o.app, cb_apps[a], false) &&
+            if (cb_app_is_chosen(&p->o->app, cb_apps[a], false) &&
                 !cb_app_cannot_be_beside(cb_apps[a]))
                 add_app(p, cb_apps[a]);
     }
@@ -86,21 +84,18 @@ static enum cb_status choose_apps(struct planner *p, struct cb_err *err)
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
-static void first_input(const struct cb_app_options *options, const struct cb_app *app,
-                        const char *device_type, struct cb_app_choice *input)
+void cb_together_first_input(const struct cb_app_options *options, const struct cb_app *app,
+                             const struct cb_device *device, struct cb_app_choice *input)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
-    cb_app_choices(options, app, cb_app_scale(options, app, device_type), inputs);
+    cb_app_choices(options, app, cb_app_scale(options, app, device->type), inputs);
     *input = inputs[0];
 }
 
 /* `atomic` if it is among those of --barrier, else their first. */
 static const char *barrier_of(const struct planner *p)
 {
-    for (int i = 0; i < cb_options_count(p->options, "barrier"); i++)
-        if (strcmp(cb_options_text(p->options, "barrier", i), "atomic") == 0)
-            return "atomic";
-    return cb_options_text(p->options, "barrier", 0);
+    return cb_texts_have(p->o->barriers, "atomic") ? "atomic" : cb_texts_at(p->o->barriers, 0);
 }
 
 /* Both have workgroups of one size. On a GPU it is the smaller of what suits each: more of them fit
@@ -115,102 +110,92 @@ static unsigned size_of_both(const struct cb_app *app, const struct cb_app *othe
     return strcmp(type, "gpu") != 0 || with_larger->large_groups ? larger : smaller;
 }
 
-static void set_sizes(struct cb_case *c, const struct cb_app_options *options,
-                      const struct cb_app *app, const struct cb_app *other)
+void cb_together_set(struct cb_multitask_case *params, const struct cb_app_options *options,
+                     const struct cb_app *app, const struct cb_app *other,
+                     const struct cb_app_choice *input, const struct cb_device *device)
 {
-    const char *type = c->device->type;
-    cJSON *size = cJSON_GetObjectItemCaseSensitive(c->params, "wg-size");
-    const bool said = size && options->wg_size > 0;
-    const double asked = said ? size->valuedouble : 0;
-    if (size && !said)
-        cJSON_SetNumberHelper(size, size_of_both(app, other, type));
-    cJSON_AddNumberToObject(c->params, "alone_wg_size", said ? asked : cb_app_wg_size(app, type));
-    cJSON_AddNumberToObject(c->params, "beside_wg_size",
-                            said ? asked : cb_app_wg_size(other, type));
+    const char *type = device->type;
+    const unsigned said = options->wg_size;
+    params->beside = other->id;
+    params->beside_input = cb_app_choice_spec(input);
+    params->app.wg_size = said ? said : size_of_both(app, other, type);
+    params->alone_wg_size = said ? said : cb_app_wg_size(app, type);
+    params->beside_wg_size = said ? said : cb_app_wg_size(other, type);
 }
 
-void cb_together_set(struct cb_case *c, const struct cb_app_options *options,
-                     const struct cb_app *app, const struct cb_app *other)
+static void set_effort(const struct planner *p, struct cb_case *c, const struct cb_policy *policy,
+                       struct cb_multitask_case *params)
 {
-    struct cb_app_choice beside;
-    first_input(options, other, c->device->type, &beside);
-    cJSON_AddStringToObject(c->params, "beside", other->id);
-    cJSON_AddStringToObject(c->params, "beside_input", cb_app_choice_spec(&beside));
-    set_sizes(c, options, app, other);
-}
-
-static void set_effort(const struct planner *p, struct cb_case *c)
-{
-    const bool is_cpu = cb_device_is_cpu(p->device), matrix = cb_options_flag(p->options, "matrix");
-    double budget_s = cb_option_real_or(p->options, "budget",
-                                        is_cpu && matrix ? 0.1
-                                        : is_cpu         ? 0.4
-                                                         : 0.2);
+    const bool is_cpu = cb_device_is_cpu(p->device), matrix = p->o->matrix;
     const unsigned runs = is_cpu && matrix ? 1 : 5;
-    if (cb_together_wants_power(p->options)) {
-        cJSON_AddTrueToObject(c->params, "power");
+    double budget_s = p->o->budget_s;
+    if (isnan(budget_s))
+        budget_s = is_cpu && matrix ? 0.1 : is_cpu ? 0.4 : 0.2;
+    params->power = cb_together_wants_power(p->o);
+    if (params->power)
         budget_s = fmax(budget_s, CB_POWER_WINDOW_NS / 1e9);
-    }
-    cJSON_AddNumberToObject(c->params, "budget_s", budget_s);
+    params->budget_s = budget_s;
     c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = runs, .max_runs = runs};
     c->expected_s = runs * (2.5 * budget_s + 0.3);
-    if (cb_policy_find(cb_json_text(c->params, "policy", ""))->needs_power) /* it searches once */
+    if (policy->needs_power) /* it searches once */
         c->expected_s += CB_POLICY_TRIALS * CB_POWER_WINDOW_NS / 1e9;
 }
 
-static void add_trace(const struct planner *p, struct cb_case *c, const struct cb_app *app,
-                      const struct cb_app *other)
+/* The path of a case's trace, to be freed. */
+static char *trace_of(const struct planner *p, const struct cb_app *app, const struct cb_app *other,
+                      const struct cb_multitask_case *params)
 {
     char name[192];
-    const char *policy = cb_json_text(c->params, "policy", ""),
-               *share = cb_json_text(c->params, "share", "");
-    snprintf(name, sizeof name, "%s+%s-%s%s%s", app->id, other->id, policy, *share ? "-" : "",
-             share);
-    cb_app_case_trace(c, p->options, name, "");
-    cb_case_take(c, p->options, "trace-events");
+    snprintf(name, sizeof name, "%s+%s-%s%s%s", app->id, other->id, params->policy,
+             params->share ? "-" : "", params->share ? params->share : "");
+    return cb_app_trace_path(p->o->app.trace, name, p->device, "");
 }
 
 static void add_case(const struct planner *p, const struct cb_app *app, const struct cb_app *other,
-                     const char *policy, const char *share)
+                     const struct cb_policy *policy, const char *share)
 {
-    struct cb_app_choice input;
-    const bool is_fixed = cb_policy_find(policy)->takes_share;
-    first_input(&p->o.app, app, p->device->type, &input);
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/together/%s+%s/%s%s%s", p->bench->id,
-                        app->id, other->id, policy, is_fixed ? "=" : "", is_fixed ? share : "");
+    struct cb_app_choice input, beside;
+    const bool is_fixed = policy->takes_share;
+    cb_together_first_input(&p->o->app, app, p->device, &input);
+    cb_together_first_input(&p->o->app, other, p->device, &beside);
+    int i =
+        cb_plan_add(p->plan, p->bench, p->device, "%s/together/%s+%s/%s%s%s", p->bench->id, app->id,
+                    other->id, policy->name, is_fixed ? "=" : "", is_fixed ? share : "");
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
+    struct cb_multitask_case params = {.policy = policy->name,
+                                       .share = is_fixed ? share : NULL,
+                                       .app_deadline_s = p->o->app_deadline_s,
+                                       .app_rate_per_s = p->o->app_rate_per_s,
+                                       .progress_deadline_s = p->o->progress_deadline_s,
+                                       .registers = p->o->registers,
+                                       .trace_events = p->o->trace_events};
     c->batch = p->plan->batches;
-    cb_app_case_name(c, app, cb_app_choice_spec(&input), NULL);
-    cb_app_case_take(c, p->options, app, barrier_of(p));
-    cb_together_set(c, &p->o.app, app, other);
-    cb_case_set(c, "policy", policy);
-    if (is_fixed)
-        cb_case_set(c, "share", share);
-    cb_case_take(c, p->options, "app-deadline");
-    cb_case_take(c, p->options, "app-rate");
-    cb_case_take(c, p->options, "progress-deadline");
-    cb_case_take(c, p->options, "registers");
-    add_trace(p, c, app, other);
-    set_effort(p, c);
+    cb_app_params_name(&params.app, app, cb_app_choice_spec(&input), NULL);
+    cb_app_params_take(&params.app, &p->o->app, app, p->device, barrier_of(p));
+    cb_together_set(&params, &p->o->app, app, other, &beside, p->device);
+    set_effort(p, c, policy, &params);
+    char *path = trace_of(p, app, other, &params);
+    params.app.trace = path;
+    cb_fields_write(c->params, cb_together_fields, &params);
+    free(path);
 }
 
 static void add_pair(const struct planner *p, const struct cb_app *app, const struct cb_app *other)
 {
-    for (int i = 0; i < cb_options_count(p->options, "policy"); i++) {
-        const char *policy = cb_options_text(p->options, "policy", i);
-        const int shares =
-            cb_policy_find(policy)->takes_share ? cb_options_count(p->options, "share") : 1;
+    for (int i = 0; i < p->o->policies.n; i++) {
+        const struct cb_policy *policy = cb_policy_find(cb_texts_at(p->o->policies, i));
+        const int shares = policy->takes_share ? p->o->shares.n : 1;
         for (int s = 0; s < shares; s++)
-            add_case(p, app, other, policy, cb_options_text(p->options, "share", s));
+            add_case(p, app, other, policy, cb_texts_at(p->o->shares, s));
     }
 }
 
-static enum cb_status check_shares(const cJSON *options, struct cb_err *err)
+static enum cb_status check_shares(struct cb_texts shares, struct cb_err *err)
 {
-    for (int i = 0; i < cb_options_count(options, "share"); i++) {
-        const char *share = cb_options_text(options, "share", i);
+    for (int i = 0; i < shares.n; i++) {
+        const char *share = cb_texts_at(shares, i);
         size_t groups;
         if (cb_groups_parse(share, COOP_MAX_WORKERS, &groups, NULL) != CB_OK || groups < 1 ||
             groups >= COOP_MAX_WORKERS)
@@ -223,11 +208,11 @@ static enum cb_status check_shares(const cJSON *options, struct cb_err *err)
 }
 
 enum cb_status cb_together_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+                                const struct cb_multitask_options *options, struct cb_plan *plan,
+                                struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
-    cb_app_options_read(options, bench->params, &p.o, &p.o.app);
-    if (check_shares(options, err) != CB_OK)
+    struct planner p = {.bench = bench, .device = device, .o = options, .plan = plan};
+    if (check_shares(options->shares, err) != CB_OK)
         return err->status;
     if (choose_apps(&p, err) != CB_OK)
         return err->status;
@@ -235,7 +220,7 @@ enum cb_status cb_together_plan(const struct cb_bench *bench, const struct cb_de
         plan->batches++;
         for (int b = a + 1; b < p.n_apps; b++)
             add_pair(&p, p.apps[a], p.apps[b]);
-        if (p.n_apps == 1 || cb_options_flag(options, "matrix"))
+        if (p.n_apps == 1 || options->matrix)
             add_pair(&p, p.apps[a], p.apps[a]);
     }
     return CB_OK;

@@ -14,21 +14,21 @@
 
 /* ---- Measuring ------------------------------------------------------------------------------- */
 
-bool cb_together_wants_power(const cJSON *options)
+bool cb_together_wants_power(const struct cb_multitask_options *options)
 {
-    bool needed = cb_options_flag(options, "power");
-    for (int i = 0; i < cb_options_count(options, "policy"); i++) {
-        const struct cb_policy *policy = cb_policy_find(cb_options_text(options, "policy", i));
+    bool needed = options->power;
+    for (int i = 0; i < options->policies.n; i++) {
+        const struct cb_policy *policy = cb_policy_find(cb_texts_at(options->policies, i));
         needed |= policy && policy->needs_power;
     }
     return needed;
 }
 
-enum cb_status cb_together_power_open(struct cb_power_meter *meter, const cJSON *params,
+enum cb_status cb_together_power_open(struct cb_power_meter *meter, bool wanted,
                                       const struct cb_device *device,
                                       const struct cb_policy *policy, struct cb_err *err)
 {
-    if (cb_power_meter_open(meter, params, device, err) != CB_OK)
+    if (cb_power_meter_open(meter, wanted, device, err) != CB_OK)
         return err->status;
     if (!policy->needs_power || meter->power)
         return CB_OK;

@@ -7,16 +7,17 @@
 
 #include "analysis/documents/findings.h"
 #include "apps/host/power_meter.h"
+#include "probes/multitask/plan.h"
 #include "probes/multitask/policies/policy.h"
 
 /* What the first app has to keep where the user says nothing: so much of its rate alone. */
 #define CB_TOGETHER_RATE_PART 0.5
 
 /* Whether cases are to be measured with power: it is asked for, or a policy among them needs it. */
-bool cb_together_wants_power(const cJSON *options);
+bool cb_together_wants_power(const struct cb_multitask_options *options);
 
 /* CB_UNSUPPORTED: the policy cannot do without, and the device does not tell; what to do. */
-enum cb_status cb_together_power_open(struct cb_power_meter *meter, const cJSON *params,
+enum cb_status cb_together_power_open(struct cb_power_meter *meter, bool wanted,
                                       const struct cb_device *device,
                                       const struct cb_policy *policy, struct cb_err *err);
 

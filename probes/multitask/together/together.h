@@ -7,6 +7,7 @@
 
 #include "analysis/documents/findings.h"
 #include "apps/host/case.h"
+#include "probes/multitask/plan.h"
 #include "probes/multitask/policies/policy.h"
 
 /* The windows of policies in their order, in each sample from its start of both apps on: what
@@ -24,31 +25,39 @@
 
 /* Adds the cases of a device. CB_USAGE: a share or an app that cannot be. */
 enum cb_status cb_together_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+                                const struct cb_multitask_options *options, struct cb_plan *plan,
+                                struct cb_err *err);
 
 /* Whether parameters are of such a case. */
-bool cb_together_is(const cJSON *params);
+bool cb_together_is(const struct cb_multitask_case *params);
 
 /* CB_USAGE: the option's app cannot be in a megakernel with another. */
 enum cb_status cb_together_check(const char *option, const struct cb_app *app, struct cb_err *err);
 
 /* The app of --beside; NULL: none is named. CB_USAGE: there is none, or it cannot be. */
-enum cb_status cb_together_beside(const cJSON *options, const struct cb_app **beside,
+enum cb_status cb_together_beside(const char *name, const struct cb_app **beside,
                                   struct cb_err *err);
 
-/* Gives a case the other app, its first input, and work-items that suit both: "beside",
- * "beside_input", "alone_wg_size", "beside_wg_size". */
-void cb_together_set(struct cb_case *c, const struct cb_app_options *options,
-                     const struct cb_app *app, const struct cb_app *other);
+/* The first input of an app, by the options. */
+void cb_together_first_input(const struct cb_app_options *options, const struct cb_app *app,
+                             const struct cb_device *device, struct cb_app_choice *input);
+
+/* Gives a case, which has the parameters of its app, the other one with its input, and work-items
+ * that suit both. */
+void cb_together_set(struct cb_multitask_case *params, const struct cb_app_options *options,
+                     const struct cb_app *app, const struct cb_app *other,
+                     const struct cb_app_choice *input, const struct cb_device *device);
 
 /* Opens the other app's input, if parameters name one; else on->app stays NULL. */
-enum cb_status cb_together_open_beside(struct cb_session *session, const cJSON *params,
+enum cb_status cb_together_open_beside(struct cb_session *session,
+                                       const struct cb_multitask_case *params,
                                        struct cb_app_instance *on, struct cb_err *err);
 
 struct cb_together;
 
 /* on: the first app's. Close it also after a failure. */
-enum cb_status cb_together_open(const struct cb_app_instance *on, const cJSON *params,
+enum cb_status cb_together_open(const struct cb_app_instance *on,
+                                const struct cb_multitask_case *params,
                                 struct cb_together **together, struct cb_err *err);
 void cb_together_close(struct cb_together *together);
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "measure/sharing.h"
-#include "measure/text/json.h"
 #include "runtime/host/time.h"
 
 #define OPEN_S   60 /* seconds for the other app's process to prepare */
@@ -19,13 +18,13 @@
 
 #define ALL "all"
 
-enum cb_status cb_beside_check(const cJSON *options, struct cb_err *err)
+enum cb_status cb_beside_check(const struct cb_preempt_options *options, struct cb_err *err)
 {
-    const int n = cb_options_count(options, "beside");
-    if (n > 0 && cb_options_count(options, "task") > 0)
+    const int n = options->beside.n;
+    if (n > 0 && options->app.tasks.n > 0)
         return cb_fail(err, CB_USAGE, "beside: not with --task: another app takes its place");
     for (int i = 0; i < n; i++) {
-        const char *name = cb_options_text(options, "beside", i);
+        const char *name = cb_texts_at(options->beside, i);
         if (strcmp(name, ALL) != 0 && !cb_app_find(name))
             return cb_fail(
                 err, CB_USAGE,
@@ -36,15 +35,10 @@ enum cb_status cb_beside_check(const cJSON *options, struct cb_err *err)
     return CB_OK;
 }
 
-bool cb_beside_has(const cJSON *options, const struct cb_app *app)
+bool cb_beside_has(struct cb_texts beside, const struct cb_app *app)
 {
-    for (int i = 0; i < cb_options_count(options, "beside"); i++) {
-        const char *name = cb_options_text(options, "beside", i);
-        const bool is_any = !app->by_name && !app->synthetic;
-        if (strcmp(name, app->id) == 0 || (is_any && strcmp(name, ALL) == 0))
-            return true;
-    }
-    return false;
+    const bool is_any = !app->by_name && !app->synthetic;
+    return cb_texts_have(beside, app->id) || (is_any && cb_texts_have(beside, ALL));
 }
 
 /* The inputs that name the app, as in "bfs=road": one without a name is that of the first app. To
@@ -61,17 +55,18 @@ static cJSON *named_inputs(struct cb_texts inputs, const struct cb_app *app)
     return own;
 }
 
-void cb_beside_set(struct cb_case *c, const struct cb_app_options *options,
-                   const struct cb_app *other)
+void cb_beside_write(struct cb_case *c, struct cb_preempt_case *params,
+                     const struct cb_app_options *options, const struct cb_app *other)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     cJSON *named = named_inputs(options->inputs, other);
     struct cb_app_options own = *options;
     own.inputs = (struct cb_texts){named, cJSON_GetArraySize(named)};
     cb_app_choices(&own, other, cb_app_scale(options, other, c->device->type), inputs);
-    cb_case_set(c, "beside", other->id);
-    cJSON_AddStringToObject(c->params, "beside_input", cb_app_choice_spec(&inputs[0]));
-    cJSON_AddNumberToObject(c->params, "beside_wg_size", cb_app_wg_size(other, c->device->type));
+    params->beside = other->id;
+    params->beside_input = cb_app_choice_spec(&inputs[0]);
+    params->beside_wg_size = cb_app_wg_size(other, c->device->type);
+    cb_fields_write(c->params, cb_preempt_fields, params);
     cJSON_Delete(named); /* the input is its text */
 }
 
@@ -79,32 +74,27 @@ void cb_beside_set(struct cb_case *c, const struct cb_app_options *options,
 
 #define HALF "beside" /* folder of the other app's process */
 
-bool cb_beside_is(const cJSON *params)
+bool cb_beside_is_other(const struct cb_preempt_case *params)
 {
-    return *cb_json_text(params, "beside", "") != '\0';
+    return cb_text_is(params->half, HALF);
 }
 
-bool cb_beside_is_other(const cJSON *params)
+static cJSON *params_of_other(const struct cb_preempt_case *params)
 {
-    return strcmp(cb_json_text(params, "half", ""), HALF) == 0;
-}
-
-static cJSON *params_of_other(const cJSON *params)
-{
-    cJSON *own = cJSON_Duplicate(params, true);
-    cJSON_AddStringToObject(own, "half", HALF);
-    cJSON_ReplaceItemInObjectCaseSensitive(own, "app",
-                                           cJSON_CreateString(cb_json_text(params, "beside", "")));
-    cJSON_ReplaceItemInObjectCaseSensitive(
-        own, "input", cJSON_CreateString(cb_json_text(params, "beside_input", "")));
-    cJSON_ReplaceItemInObjectCaseSensitive(
-        own, "wg-size", cJSON_CreateNumber(cb_json_number(params, "beside_wg_size")));
-    cJSON_DeleteItemFromObjectCaseSensitive(own, "workgroups");
-    cJSON_DeleteItemFromObjectCaseSensitive(own, "beside");
+    struct cb_preempt_case other = *params;
+    cJSON *own = cJSON_CreateObject();
+    other.half = HALF;
+    other.app.app = params->beside;
+    other.app.input = params->beside_input;
+    other.app.wg_size = params->beside_wg_size;
+    other.app.workgroups = 0;
+    other.beside = NULL;
+    cb_fields_write(own, cb_preempt_fields, &other);
     return own;
 }
 
-enum cb_status cb_beside_open(struct cb_preempt *p, const cJSON *params, struct cb_err *err)
+enum cb_status cb_beside_open(struct cb_preempt *p, const struct cb_preempt_case *params,
+                              struct cb_err *err)
 {
     if (p->session->rehearsal)
         return CB_OK;

@@ -16,7 +16,6 @@
 #include "apps/host/power_meter.h"
 #include "apps/host/user_task.h"
 #include "apps/host/workload.h"
-#include "measure/text/json.h"
 
 #define OPEN_S     0.1  /* time to find the task's size, and open a second queue */
 #define PROCESS_S  0.5  /* time to open a process and its device instead */
@@ -104,10 +103,30 @@ const struct cb_param cb_preempt_params[] = {
     {0},
 };
 
+#define FIELD(key, member) CB_FIELD(struct cb_preempt_case, key, member)
+
+const struct cb_field cb_preempt_fields[] = {
+    CB_PREEMPT_COMMON_FIELDS,
+    FIELD("beside", beside),
+    FIELD("beside_input", beside_input),
+    FIELD("beside_wg_size", beside_wg_size),
+    FIELD("power", power),
+    FIELD("phase", phase_s),
+    FIELD("budget_s", budget_s),
+    FIELD("watch", watch),
+    FIELD("launch", launch_s),
+    FIELD("watchdog", watchdog_s),
+    FIELD("gather-bound", gather_bound_s),
+    FIELD("half", half),
+    FIELD("board", board),
+    FIELD("task_groups", task_groups),
+    FIELD("task_size", task_size),
+    {0},
+};
+
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
-    const cJSON *options;
     struct cb_preempt_options o;
     struct cb_plan *plan;
     struct cb_user_workload tasks[MOST_TASKS]; /* the user's, or workloads of matrix products */
@@ -126,32 +145,32 @@ struct choice {
 static const char *choose_watch(const struct planner *p, const struct choice *c)
 {
     bool queue = strcmp(c->place, "queue") == 0;
-    const char *asked =
-        cb_option_text_or(p->options, "watch", cb_device_is_cpu(p->device) ? "system" : "clock");
+    const char *usual = cb_device_is_cpu(p->device) ? "system" : "clock";
+    const char *asked = p->o.watch ? p->o.watch : usual;
     return queue && strcmp(asked, "system") == 0 ? "none" : asked;
 }
 
-static void set_params(const struct planner *p, const struct choice *choice, struct cb_case *c)
+static struct cb_preempt_case params_of(const struct planner *p, const struct choice *choice)
 {
-    double budget_s = cb_option_real(p->options, "budget");
-    if (cb_options_flag(p->options, "power"))
-        budget_s = fmax(budget_s, CB_POWER_WINDOW_NS / 1e9);
-    cb_app_case_name(c, choice->app, choice->input, NULL);
-    cb_case_set(c, "place", choice->place);
-    cb_app_case_take(c, p->options, choice->app, NULL);
-    cb_case_set(c, "workload", choice->workload->name);
-    cJSON_AddNumberToObject(c->params, "period_ns", choice->workload->period_ns);
-    if (choice->own)
-        cb_case_set(c, "task", choice->own->path);
-    else
-        cJSON_AddNumberToObject(c->params, "duration_ns", choice->workload->duration_ns);
-    cb_case_set(c, "groups", choice->groups);
-    cb_case_take(c, p->options, "tasks");
-    cb_case_take(c, p->options, "power");
-    cb_case_take(c, p->options, "phase");
-    cJSON_AddNumberToObject(c->params, "budget_s", budget_s);
-    cb_case_set(c, "watch", choice->own ? "none" : choose_watch(p, choice));
-    cb_case_take(c, p->options, "launch");
+    struct cb_preempt_case params = {
+        .place = choice->place,
+        .workload = choice->workload->name,
+        .groups = choice->groups,
+        .watch = choice->own ? "none" : choose_watch(p, choice),
+        .period_ns = choice->workload->period_ns,
+        .duration_ns = choice->own ? (double)NAN : choice->workload->duration_ns,
+        .budget_s = p->o.power ? fmax(p->o.budget_s, CB_POWER_WINDOW_NS / 1e9) : p->o.budget_s,
+        .phase_s = p->o.phase_s,
+        .launch_s = p->o.launch_s,
+        .tasks = p->o.tasks,
+        .power = p->o.power,
+        .watchdog_s = NAN,
+        .gather_bound_s = NAN,
+    };
+    cb_app_params_name(&params.app, choice->app, choice->input, NULL);
+    cb_app_params_take(&params.app, &p->o.app, choice->app, p->device, NULL);
+    params.app.task = choice->own ? choice->own->path : NULL;
+    return params;
 }
 
 /* The app is launched again until so many seconds have passed. */
@@ -162,10 +181,10 @@ static double launches_s(double seconds, double launch)
 
 /* How long a case takes. Tasks of few workgroups of a large device take long: a window of another
  * process has two, and there is one window. On a second queue, tasks wait for the app's end. */
-static void choose_effort(const struct planner *p, const struct choice *c, struct cb_case *added)
+static void choose_effort(const struct planner *p, const struct choice *c, double budget,
+                          struct cb_case *added)
 {
-    double budget = cb_json_number(added->params, "budget_s");
-    double launch = cb_option_real(p->options, "launch");
+    const double launch = p->o.launch_s;
     double task = SLOWER * cb_workload_expected_s(c->workload, p->device, c->own ? "N" : c->groups);
     double each = fmax(c->workload->period_ns / 1e9, task), window = budget;
     bool queue = strcmp(c->place, "queue") == 0;
@@ -174,9 +193,8 @@ static void choose_effort(const struct planner *p, const struct choice *c, struc
         added->stop.warmup = 0;
         added->stop.min_runs = added->stop.max_runs = 1;
     }
-    window = fmin(window, each * (double)cb_option_uint(p->options, "tasks"));
-    double alone =
-        cb_options_flag(p->options, "power") ? CB_POWER_WINDOW_NS / 1e9 : fmin(ALONE_S, budget / 2);
+    window = fmin(window, each * p->o.tasks);
+    double alone = p->o.power ? CB_POWER_WINDOW_NS / 1e9 : fmin(ALONE_S, budget / 2);
     double sample = SAMPLE_S + launches_s(alone, launch) +
                     (queue ? launch + task : launches_s(FIRST_S + window, launch));
     added->expected_s =
@@ -189,11 +207,12 @@ static void add_case(const struct planner *p, const struct choice *c)
                         c->app->id, c->workload->name, c->place, c->groups);
     if (i < 0)
         return;
-    if (cb_options_flag(p->options, CB_QUICK))
+    if (p->o.app.quick)
         p->plan->cases[i].stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = QUICK_RUNS};
-    set_params(p, c, &p->plan->cases[i]);
+    const struct cb_preempt_case params = params_of(p, c);
+    cb_fields_write(p->plan->cases[i].params, cb_preempt_fields, &params);
     p->plan->cases[i].batch = p->plan->batches;
-    choose_effort(p, c, &p->plan->cases[i]);
+    choose_effort(p, c, params.budget_s, &p->plan->cases[i]);
 }
 
 /* How many workgroups the user's task has: as its setup says. */
@@ -211,20 +230,20 @@ static const char *own_groups(const struct cb_user_task *own, char text[32])
 static void add_tasks(const struct planner *p, struct choice *c)
 {
     char own[32];
-    for (int k = 0; k < cb_options_count(p->options, "place"); k++)
-        for (int g = 0; g < (c->own ? 1 : cb_options_count(p->options, "groups")); g++) {
-            c->place = cb_options_text(p->options, "place", k);
-            c->groups = c->own ? own_groups(c->own, own) : cb_options_text(p->options, "groups", g);
+    for (int k = 0; k < p->o.places.n; k++)
+        for (int g = 0; g < (c->own ? 1 : p->o.app.groups.n); g++) {
+            c->place = cb_texts_at(p->o.places, k);
+            c->groups = c->own ? own_groups(c->own, own) : cb_texts_at(p->o.app.groups, g);
             add_case(p, c);
         }
 }
 
 static void add_hybrids(const struct planner *p, const struct choice *c)
 {
-    for (int g = 0; g < cb_options_count(p->options, "groups"); g++) {
-        const struct cb_hybrid_choice choice = {
-            c->app, c->input, cb_options_text(p->options, "groups", g), c->workload};
-        cb_hybrid_add(p->plan, p->bench, p->device, p->options, &choice);
+    for (int g = 0; g < p->o.app.groups.n; g++) {
+        const struct cb_hybrid_choice choice = {c->app, c->input, cb_texts_at(p->o.app.groups, g),
+                                                c->workload};
+        cb_hybrid_add(p->plan, p->bench, p->device, &p->o, &choice);
     }
 }
 
@@ -233,7 +252,7 @@ static bool is_second_time(const struct planner *p, const struct cb_app *app,
                            const struct cb_app *other)
 {
     return strcmp(other->id, app->id) < 0 && cb_app_is_chosen(&p->o.app, other, false) &&
-           cb_beside_has(p->options, app);
+           cb_beside_has(p->o.beside, app);
 }
 
 static void add_pair(const struct planner *p, const struct cb_app *app, const char *input,
@@ -244,14 +263,15 @@ static void add_pair(const struct planner *p, const struct cb_app *app, const ch
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
-    const double launch = cb_option_real(p->options, "launch"),
-                 budget = cb_option_real(p->options, "budget");
-    cb_app_case_name(c, app, input, NULL);
-    cb_app_case_take(c, p->options, app, NULL);
-    cb_beside_set(c, &p->o.app, other);
-    cb_case_take(c, p->options, "phase");
-    cJSON_AddNumberToObject(c->params, "budget_s", budget);
-    cb_case_take(c, p->options, "launch");
+    const double launch = p->o.launch_s, budget = p->o.budget_s;
+    struct cb_preempt_case params = {0};
+    cb_fields_clear(cb_preempt_fields, &params);
+    cb_app_params_name(&params.app, app, input, NULL);
+    cb_app_params_take(&params.app, &p->o.app, app, p->device, NULL);
+    params.phase_s = p->o.phase_s;
+    params.budget_s = budget;
+    params.launch_s = launch;
+    cb_beside_write(c, &params, &p->o.app, other);
     c->batch = p->plan->batches;
     c->expected_s = OPEN_S + PROCESS_S +
                     (c->stop.warmup + c->stop.min_runs) *
@@ -262,7 +282,7 @@ static void add_pair(const struct planner *p, const struct cb_app *app, const ch
 static void add_pairs(const struct planner *p, const struct cb_app *app, const char *input)
 {
     for (int i = 0; cb_apps[i]; i++)
-        if (cb_beside_has(p->options, cb_apps[i]) && !is_second_time(p, app, cb_apps[i]))
+        if (cb_beside_has(p->o.beside, cb_apps[i]) && !is_second_time(p, app, cb_apps[i]))
             add_pair(p, app, input, cb_apps[i]);
 }
 
@@ -271,7 +291,7 @@ static void add_app(const struct planner *p, const struct cb_app *app)
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->device->type), inputs);
     p->plan->batches++;
-    if (cb_options_count(p->options, "beside") > 0) {
+    if (p->o.beside.n > 0) {
         add_pairs(p, app, cb_app_choice_spec(&inputs[0]));
         return;
     }
@@ -280,7 +300,7 @@ static void add_app(const struct planner *p, const struct cb_app *app)
                            .input = cb_app_choice_spec(&inputs[0]),
                            .workload = &p->tasks[t].workload,
                            .own = p->tasks[t].task};
-        if (cb_hybrid_is_chosen(p->options))
+        if (p->o.hybrid)
             add_hybrids(p, &c);
         else
             add_tasks(p, &c);
@@ -290,9 +310,9 @@ static void add_app(const struct planner *p, const struct cb_app *app)
 static enum cb_status choose_tasks(struct planner *p, struct cb_err *err)
 {
     struct cb_workload workloads[CB_MAX_WORKLOADS];
-    const int n = cb_options_count(p->options, "task");
+    const int n = p->o.app.tasks.n;
     for (int i = 0; i < n; i++) {
-        const char *task = cb_options_text(p->options, "task", i);
+        const char *task = cb_texts_at(p->o.app.tasks, i);
         if (!cb_user_task_is(task))
             return cb_fail(err, CB_USAGE,
                            "task: expected a kernel, as blur.cl, or a setup, as ./blur.json, got "
@@ -311,10 +331,10 @@ static enum cb_status choose_tasks(struct planner *p, struct cb_err *err)
 enum cb_status cb_preempt_plan(const struct cb_bench *bench, const struct cb_device *device,
                                const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
+    struct planner p = {.bench = bench, .device = device, .plan = plan};
     cb_app_options_read(options, bench->params, &p.o, &p.o.app);
-    if (cb_app_options_check(&p.o.app, err) != CB_OK || cb_beside_check(options, err) != CB_OK ||
-        cb_hybrid_check(options, err) != CB_OK ||
+    if (cb_app_options_check(&p.o.app, err) != CB_OK || cb_beside_check(&p.o, err) != CB_OK ||
+        cb_hybrid_check(&p.o, err) != CB_OK ||
         cb_app_groups_check(&p.o.app, device, NULL, err) != CB_OK || choose_tasks(&p, err) != CB_OK)
         return err->status;
     if (p.n_tasks == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "apps/host/options.h"
+#include "apps/host/case.h"
 #include "measure/bench.h"
 
 /* The options, whose rows say what each is. */
@@ -14,7 +14,41 @@ struct cb_preempt_options {
     const char *watch;
 };
 
+/* The parameters of a case: of tasks, of --beside, or of --hybrid; and what another process of the
+ * case is told beside. */
+struct cb_preempt_case {
+    struct cb_app_params app;
+    const char *place, *workload, *groups, *watch;
+    double period_ns, duration_ns, budget_s, phase_s, launch_s;
+    unsigned tasks;
+    bool power;
+    /* of --beside: */
+    const char *beside, *beside_input;
+    unsigned beside_wg_size;
+    /* of --hybrid: */
+    bool hybrid;
+    double watchdog_s, gather_bound_s;
+    /* of the other process: */
+    const char *half;  /* "tasks", "beside", or "app" of --hybrid; NULL: the case itself */
+    const char *board; /* path of the memory that both halves of --hybrid have */
+    unsigned task_groups, task_size;
+};
+
+/* Rows with which the parameters of all cases of tasks begin. */
+#define CB_PREEMPT_COMMON_FIELDS                                                                   \
+    CB_APP_NAME_FIELDS(struct cb_preempt_case), CB_FIELD(struct cb_preempt_case, "place", place),  \
+        CB_FIELD(struct cb_preempt_case, "hybrid", hybrid),                                        \
+        CB_FIELD(struct cb_preempt_case, "wg-size", app.wg_size),                                  \
+        CB_FIELD(struct cb_preempt_case, "workgroups", app.workgroups),                            \
+        CB_FIELD(struct cb_preempt_case, "workload", workload),                                    \
+        CB_FIELD(struct cb_preempt_case, "period_ns", period_ns),                                  \
+        CB_FIELD(struct cb_preempt_case, "task", app.task),                                        \
+        CB_FIELD(struct cb_preempt_case, "duration_ns", duration_ns),                              \
+        CB_FIELD(struct cb_preempt_case, "groups", groups),                                        \
+        CB_FIELD(struct cb_preempt_case, "tasks", tasks)
+
 extern const struct cb_param cb_preempt_params[];
+extern const struct cb_field cb_preempt_fields[];
 
 enum cb_status cb_preempt_plan(const struct cb_bench *bench, const struct cb_device *device,
                                const cJSON *options, struct cb_plan *plan, struct cb_err *err);

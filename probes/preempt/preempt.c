@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "apps/host/user.h"
-#include "measure/text/json.h"
 #include "probes/preempt/figures.h"
 #include "probes/preempt/hybrid/hybrid.h"
 #include "probes/preempt/plan.h"
@@ -82,12 +81,13 @@ static enum cb_status find_size(struct cb_preempt *p, size_t wg_size, double dur
 }
 
 /* What the other half of the case has to know. */
-static cJSON *params_of_tasks(const cJSON *params, size_t groups, uint32_t size)
+static struct cb_preempt_case params_of_tasks(const struct cb_preempt_case *params, size_t groups,
+                                              uint32_t size)
 {
-    cJSON *own = cJSON_Duplicate(params, true);
-    cJSON_AddStringToObject(own, "half", "tasks");
-    cJSON_AddNumberToObject(own, "task_groups", (double)groups);
-    cJSON_AddNumberToObject(own, "task_size", size);
+    struct cb_preempt_case own = *params;
+    own.half = "tasks";
+    own.task_groups = (unsigned)groups;
+    own.task_size = size;
     return own;
 }
 
@@ -114,31 +114,31 @@ static enum cb_status rehearse_tasks(struct cb_session *session, size_t wg_size,
     return status;
 }
 
-static enum cb_status open_tasks(struct cb_preempt *p, size_t wg_size, const cJSON *params,
-                                 struct cb_err *err)
+static enum cb_status open_tasks(struct cb_preempt *p, size_t wg_size,
+                                 const struct cb_preempt_case *params, struct cb_err *err)
 {
-    const struct cb_user_task *own_task = cb_user_task_of(cb_json_text(params, "task", ""));
-    const char *asked = cb_json_text(params, "groups", "N");
+    const struct cb_user_task *own_task =
+        params->app.task ? cb_user_task_of(params->app.task) : NULL;
+    const char *asked = params->groups;
     size_t groups = own_task ? strtoull(asked, NULL, 10) : 0;
     uint32_t size = 0;
     if (p->session->rehearsal)
         return own_task ? rehearse_own(p->session, own_task, err)
                         : rehearse_tasks(p->session, wg_size, err);
-    if (!own_task &&
-        (cb_groups_parse(asked, p->workers, &groups, err) != CB_OK ||
-         find_size(p, wg_size, cb_json_number(params, "duration_ns"), &size, err) != CB_OK))
+    if (!own_task && (cb_groups_parse(asked, p->workers, &groups, err) != CB_OK ||
+                      find_size(p, wg_size, params->duration_ns, &size, err) != CB_OK))
         return err->status;
-    cJSON *own = params_of_tasks(params, groups, size);
-    if (strcmp(cb_json_text(params, "place", ""), "process") == 0)
-        return cb_companion_open(cb_bench_find("preempt"), p->session, own, OPEN_S, &p->companion,
-                                 err) == CB_OK
-                   ? CB_OK
-                   : cb_context(err, "the tasks' process");
-    enum cb_status status = cb_session_open_second(&p->second, p->session, err);
-    if (status == CB_OK)
-        status = cb_preempt_tasks_open(&p->tasks, &p->second, own, err);
-    cJSON_Delete(own);
-    return status;
+    const struct cb_preempt_case half = params_of_tasks(params, groups, size);
+    if (!cb_text_is(params->place, "process"))
+        return cb_session_open_second(&p->second, p->session, err) == CB_OK
+                   ? cb_preempt_tasks_open(&p->tasks, &p->second, &half, err)
+                   : err->status;
+    cJSON *own = cJSON_CreateObject();
+    cb_fields_write(own, cb_preempt_fields, &half);
+    return cb_companion_open(cb_bench_find("preempt"), p->session, own, OPEN_S, &p->companion,
+                             err) == CB_OK
+               ? CB_OK
+               : cb_context(err, "the tasks' process");
 }
 
 static void close_app(struct cb_preempt *p)
@@ -168,7 +168,8 @@ static enum cb_status run_companion(struct cb_preempt_tasks *t, struct cb_sample
 
 /* ---- Hybrid ---------------------------------------------------------------------------------- */
 
-static enum cb_status open_hybrid(struct state *s, struct cb_session *session, const cJSON *params,
+static enum cb_status open_hybrid(struct state *s, struct cb_session *session,
+                                  const struct cb_preempt_case *params,
                                   const struct cb_app_instance *on, struct cb_err *err)
 {
     const bool all = session->rehearsal, is_app = all || cb_hybrid_is_app(params);
@@ -184,17 +185,18 @@ static enum cb_status open_hybrid(struct state *s, struct cb_session *session, c
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
-static bool is_companion(const cJSON *params)
+static bool is_companion(const struct cb_preempt_case *params)
 {
-    return strcmp(cb_json_text(params, "half", ""), "tasks") == 0;
+    return cb_text_is(params->half, "tasks");
 }
 
 static enum cb_status preempt_open_batch(struct cb_session *session, const cJSON *params,
                                          void **batch, struct cb_err *err)
 {
+    struct cb_preempt_case p;
+    cb_fields_read(params, cb_preempt_fields, &p);
     const bool has_no_app =
-        is_companion(params) ||
-        (cb_hybrid_is(params) && !cb_hybrid_is_app(params) && !session->rehearsal);
+        is_companion(&p) || (p.hybrid && !cb_hybrid_is_app(&p) && !session->rehearsal);
     return has_no_app ? CB_OK : cb_app_open_batch(session, params, batch, err);
 }
 
@@ -202,11 +204,13 @@ static enum cb_status preempt_open(struct cb_session *session, const cJSON *para
                                    void **state, struct cb_err *err)
 {
     struct state *s = calloc(1, sizeof *s);
-    bool companion = is_companion(params);
+    struct cb_preempt_case p;
+    cb_fields_read(params, cb_preempt_fields, &p);
+    const bool companion = is_companion(&p);
     struct cb_app_case c;
     *state = s;
-    if (s && cb_hybrid_is(params))
-        return open_hybrid(s, session, params, batch, err);
+    if (s && p.hybrid)
+        return open_hybrid(s, session, &p, batch, err);
     if (s && companion)
         s->tasks = calloc(1, sizeof *s->tasks);
     else if (s)
@@ -214,25 +218,23 @@ static enum cb_status preempt_open(struct cb_session *session, const cJSON *para
     if (!s || (!s->app && !s->tasks))
         return cb_no_memory(err);
     if (companion)
-        return cb_preempt_tasks_open(s->tasks, session, params, err);
+        return cb_preempt_tasks_open(s->tasks, session, &p, err);
     s->app->session = session;
     s->app->app.on = batch;
-    s->app->budget_ns = cb_json_number(params, "budget_s") * 1e9;
-    s->app->launch_ns = cb_json_number(params, "launch") * 1e9;
-    s->app->phase_s = fmax(0, cb_json_number(params, "phase"));
-    if (cb_app_case_read(&c, params, err) != CB_OK ||
-        cb_power_meter_open(&s->app->meter,
-                            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "power")),
-                            &session->info, err) != CB_OK ||
+    s->app->budget_ns = p.budget_s * 1e9;
+    s->app->launch_ns = p.launch_s * 1e9;
+    s->app->phase_s = fmax(0, p.phase_s);
+    if (cb_app_case_make(&c, &p.app, err) != CB_OK ||
+        cb_power_meter_open(&s->app->meter, p.power, &session->info, err) != CB_OK ||
         open_app(s->app, &c, err) != CB_OK)
         return err->status;
-    s->run = cb_beside_is_other(params) ? cb_beside_other
-             : cb_beside_is(params)     ? cb_beside_sample
-                                        : cb_preempt_sample;
+    s->run = cb_beside_is_other(&p) ? cb_beside_other
+             : p.beside             ? cb_beside_sample
+                                    : cb_preempt_sample;
     if (s->run == cb_beside_other)
         return CB_OK;
-    return s->run == cb_beside_sample ? cb_beside_open(s->app, params, err)
-                                      : open_tasks(s->app, c.wg_size, params, err);
+    return s->run == cb_beside_sample ? cb_beside_open(s->app, &p, err)
+                                      : open_tasks(s->app, c.wg_size, &p, err);
 }
 
 static enum cb_status preempt_run(void *state, struct cb_sample *sample, struct cb_err *err)
@@ -349,6 +351,7 @@ const struct cb_bench cb_bench_preempt = {
         "ends\n"
         "with FSE'17 Tab. 3: the model P/(P-D), preemption and cooperation, per workload.",
     .params = cb_preempt_params,
+    .fields = cb_preempt_fields,
     .metrics = metrics,
     .figures = cb_preempt_figures,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 3, .max_runs = 3},

@@ -7,31 +7,30 @@
 
 #include "apps/host/pace.h"
 #include "kernels/coop_abi.h"
-#include "measure/text/json.h"
 #include "runtime/coop/matmul.h"
 #include "runtime/coop/task.h"
 #include "runtime/host/time.h"
 
 static enum cb_preempt_watch watch_of(const char *name)
 {
-    return strcmp(name, "clock") == 0    ? CB_WATCH_CLOCK
-           : strcmp(name, "system") == 0 ? CB_WATCH_SYSTEM
-                                         : CB_WATCH_NONE;
+    return cb_text_is(name, "clock")    ? CB_WATCH_CLOCK
+           : cb_text_is(name, "system") ? CB_WATCH_SYSTEM
+                                        : CB_WATCH_NONE;
 }
 
 enum cb_status cb_preempt_tasks_open(struct cb_preempt_tasks *t, struct cb_session *session,
-                                     const cJSON *params, struct cb_err *err)
+                                     const struct cb_preempt_case *params, struct cb_err *err)
 {
-    const char *path = cb_json_text(params, "task", NULL);
+    const char *path = params->app.task;
     cb_users_inherit();
     const struct cb_user_task *own = path ? cb_user_task_of(path) : NULL;
     *t = (struct cb_preempt_tasks){
         .session = session,
-        .groups = (size_t)cb_json_number(params, "task_groups"),
-        .size = (uint32_t)cb_json_number(params, "task_size"),
-        .most = (unsigned)cb_json_number(params, "tasks"),
-        .arrivals = {.period_ns = cb_json_number(params, "period_ns")},
-        .budget_ns = cb_json_number(params, "budget_s") * 1e9,
+        .groups = params->task_groups,
+        .size = params->task_size,
+        .most = params->tasks,
+        .arrivals = {.period_ns = params->period_ns},
+        .budget_ns = params->budget_s * 1e9,
     };
     t->results = calloc(t->most, sizeof *t->results);
     if (!t->results)
@@ -42,9 +41,8 @@ enum cb_status cb_preempt_tasks_open(struct cb_preempt_tasks *t, struct cb_sessi
         t->arrivals = own->setup.arrivals;
         return cb_user_task_open(session, own, NULL, 0, &t->own, err);
     }
-    t->watch = watch_of(cb_json_text(params, "watch", ""));
-    const struct cb_preempt_task_config config = {.wg_size =
-                                                      (size_t)cb_json_number(params, "wg-size"),
+    t->watch = watch_of(params->watch);
+    const struct cb_preempt_task_config config = {.wg_size = params->app.wg_size,
                                                   .groups = t->groups,
                                                   .most = cb_matmul_room(t->size),
                                                   .watch = t->watch};

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "apps/host/user_task.h"
-#include "measure/bench.h"
+#include "probes/preempt/plan.h"
 #include "probes/preempt/task.h"
 #include "runtime/clock.h"
 
@@ -25,11 +25,10 @@ struct cb_preempt_tasks {
     unsigned done;
 };
 
-/* The half of the case that params describe: "wg-size", "task_groups", "task_size", "period_ns",
- * "budget_s", "tasks", "watch"; or "task", a setup that has been added. Close it also after a
+/* The half of the case that has the tasks, of which `task` has been added. Close it also after a
  * failure. */
 enum cb_status cb_preempt_tasks_open(struct cb_preempt_tasks *tasks, struct cb_session *session,
-                                     const cJSON *params, struct cb_err *err);
+                                     const struct cb_preempt_case *params, struct cb_err *err);
 void cb_preempt_tasks_close(struct cb_preempt_tasks *tasks);
 
 /* Reads the clocks; for a device that does nothing else. */

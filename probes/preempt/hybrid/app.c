@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "apps/host/case.h"
-#include "measure/text/json.h"
 #include "probes/preempt/hybrid/hybrid.h"
 #include "runtime/coop/matmul.h"
 #include "runtime/coop/task.h"
@@ -20,16 +19,17 @@
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-static enum cb_status open_kernel(struct cb_hybrid_app *a, const cJSON *params, struct cb_err *err)
+static enum cb_status open_kernel(struct cb_hybrid_app *a, const struct cb_preempt_case *params,
+                                  struct cb_err *err)
 {
     struct cb_app_case c;
-    if (cb_app_case_read(&c, params, err) != CB_OK)
+    if (cb_app_case_make(&c, &params->app, err) != CB_OK)
         return err->status;
     struct cb_coop_config config = cb_app_case_config(&c, COOP_COOPERATIVE);
     config.resizing = c.app->offers ? COOP_QUERY : COOP_ATOMIC;
     config.program_tasks = false;
-    config.phase_s = fmax(0, cb_json_number(params, "phase"));
-    config.watched = a->watched = cb_json_number(params, "watchdog") > 0;
+    config.phase_s = fmax(0, params->phase_s);
+    config.watched = a->watched = params->watchdog_s > 0;
     config.arena = a->tasks ? cb_tasks_arena(a->tasks) : NULL;
     a->wg_size = c.wg_size;
     if (cb_app_find_workers(a->on, &config, &a->workers, err) != CB_OK ||
@@ -40,13 +40,13 @@ static enum cb_status open_kernel(struct cb_hybrid_app *a, const cJSON *params, 
 }
 
 enum cb_status cb_hybrid_app_open(struct cb_hybrid_app *a, struct cb_session *session,
-                                  const struct cb_app_instance *on, const cJSON *params,
-                                  struct cb_err *err)
+                                  const struct cb_app_instance *on,
+                                  const struct cb_preempt_case *params, struct cb_err *err)
 {
     *a = (struct cb_hybrid_app){.session = session, .on = on, .board.file = -1};
     if (session->rehearsal)
         return open_kernel(a, params, err);
-    if (cb_board_open(&a->board, cb_json_text(params, "board", ""), err) != CB_OK ||
+    if (cb_board_open(&a->board, params->board, err) != CB_OK ||
         cb_tasks_open(session, cb_matmul_most(&session->info), &a->tasks, err) != CB_OK ||
         open_kernel(a, params, err) != CB_OK)
         return err->status;

@@ -11,10 +11,10 @@
 #include "apps/host/pace.h"
 #include "apps/host/run.h"
 #include "apps/host/workload.h"
-#include "measure/case.h"
 #include "measure/process/companion.h"
 #include "probes/preempt/hybrid/board.h"
 #include "probes/preempt/hybrid/decide.h"
+#include "probes/preempt/plan.h"
 #include "probes/preempt/task.h"
 #include "runtime/coop/tasks.h"
 
@@ -22,8 +22,7 @@
 
 /* Checks, for a plan, --hybrid and options that need it or exclude it. CB_USAGE: they do not go
  * together. */
-enum cb_status cb_hybrid_check(const cJSON *options, struct cb_err *err);
-bool cb_hybrid_is_chosen(const cJSON *options);
+enum cb_status cb_hybrid_check(const struct cb_preempt_options *options, struct cb_err *err);
 
 struct cb_hybrid_choice {
     const struct cb_app *app;
@@ -33,12 +32,11 @@ struct cb_hybrid_choice {
 
 /* Adds the case. */
 void cb_hybrid_add(struct cb_plan *plan, const struct cb_bench *bench,
-                   const struct cb_device *device, const cJSON *options,
+                   const struct cb_device *device, const struct cb_preempt_options *options,
                    const struct cb_hybrid_choice *choice);
 
-/* Whether parameters are of such a case, and of the app's process. */
-bool cb_hybrid_is(const cJSON *params);
-bool cb_hybrid_is_app(const cJSON *params);
+/* Whether the case is of the app's process. */
+bool cb_hybrid_is_app(const struct cb_preempt_case *params);
 
 /* ---- The app's process ----------------------------------------------------------------------- */
 
@@ -56,8 +54,8 @@ struct cb_hybrid_app {
 
 /* Close it also after a failure. In a rehearsal without a board, to have the kernel built. */
 enum cb_status cb_hybrid_app_open(struct cb_hybrid_app *app, struct cb_session *session,
-                                  const struct cb_app_instance *on, const cJSON *params,
-                                  struct cb_err *err);
+                                  const struct cb_app_instance *on,
+                                  const struct cb_preempt_case *params, struct cb_err *err);
 void cb_hybrid_app_close(struct cb_hybrid_app *app);
 
 /* One window: the app again and again, until the board says that it is over; the requests there are
@@ -86,7 +84,7 @@ struct cb_hybrid {
 /* Starts the app's process. Close it also after a failure. In a rehearsal it only builds the
  * tasks' kernel. */
 enum cb_status cb_hybrid_open(struct cb_hybrid *hybrid, struct cb_session *session,
-                              const cJSON *params, struct cb_err *err);
+                              const struct cb_preempt_case *params, struct cb_err *err);
 void cb_hybrid_close(struct cb_hybrid *hybrid);
 
 /* One sample: windows of the app alone, and with tasks in each of the ways. CB_TIMEOUT: the

@@ -8,7 +8,6 @@
 
 #include "apps/host/case.h"
 #include "kernels/coop_abi.h"
-#include "measure/text/json.h"
 #include "probes/preempt/hybrid/hybrid.h"
 #include "runtime/coop/matmul.h"
 #include "runtime/coop/task.h"
@@ -16,14 +15,17 @@
 
 #define OPEN_S 60 /* seconds for the app's process to prepare */
 
-static enum cb_status start_app(struct cb_hybrid *h, const cJSON *params, struct cb_err *err)
+static enum cb_status start_app(struct cb_hybrid *h, const struct cb_preempt_case *params,
+                                struct cb_err *err)
 {
     char path[64];
     if (cb_board_make(&h->board, path, err) != CB_OK)
         return err->status;
-    cJSON *own = cJSON_Duplicate(params, true);
-    cJSON_AddStringToObject(own, "half", "app");
-    cJSON_AddStringToObject(own, "board", path);
+    struct cb_preempt_case half = *params;
+    half.half = "app";
+    half.board = path;
+    cJSON *own = cJSON_CreateObject();
+    cb_fields_write(own, cb_preempt_fields, &half);
     if (cb_companion_open(cb_bench_find("preempt"), h->session, own, OPEN_S, &h->app, err) != CB_OK)
         return cb_context(err, "the app's process");
     h->app_lives = true;
@@ -31,7 +33,8 @@ static enum cb_status start_app(struct cb_hybrid *h, const cJSON *params, struct
 }
 
 /* N leaves the app one workgroup. */
-static enum cb_status choose_groups(struct cb_hybrid *h, const cJSON *params, struct cb_err *err)
+static enum cb_status choose_groups(struct cb_hybrid *h, const struct cb_preempt_case *params,
+                                    struct cb_err *err)
 {
     const size_t workers = h->board.words->workers;
     if (workers < 2)
@@ -40,26 +43,26 @@ static enum cb_status choose_groups(struct cb_hybrid *h, const cJSON *params, st
                        "is not the last",
                        workers);
     h->most_groups = workers - 1;
-    return cb_groups_parse(cb_json_text(params, "groups", "N"), h->most_groups, &h->groups, err);
+    return cb_groups_parse(params->groups, h->most_groups, &h->groups, err);
 }
 
-static enum cb_status open_task(struct cb_hybrid *h, const cJSON *params, size_t groups,
-                                uint32_t most, struct cb_err *err)
+static enum cb_status open_task(struct cb_hybrid *h, const struct cb_preempt_case *params,
+                                size_t groups, uint32_t most, struct cb_err *err)
 {
     const struct cb_preempt_task_config config = {
-        .wg_size = (size_t)cb_json_number(params, "wg-size"), .groups = groups, .most = most};
+        .wg_size = params->app.wg_size, .groups = groups, .most = most};
     cb_preempt_task_close(h->task);
     h->task = NULL;
     return cb_preempt_task_open(h->session, &config, &h->task, err);
 }
 
 /* Finds the size of tasks that have the whole device. */
-static enum cb_status find_size(struct cb_hybrid *h, const cJSON *params, struct cb_err *err)
+static enum cb_status find_size(struct cb_hybrid *h, const struct cb_preempt_case *params,
+                                struct cb_err *err)
 {
     const uint32_t most = cb_matmul_most(&h->session->info);
     if (open_task(h, params, h->most_groups, most, err) != CB_OK ||
-        cb_preempt_task_find_size(h->task, cb_json_number(params, "duration_ns"), &h->size, err) !=
-            CB_OK ||
+        cb_preempt_task_find_size(h->task, params->duration_ns, &h->size, err) != CB_OK ||
         open_task(h, params, h->groups, cb_matmul_room(h->size), err) != CB_OK)
         return err->status;
     cb_task_digest(h->session, COOP_TASK_MATMUL, h->size, 0); /* takes too long between two tasks */
@@ -68,7 +71,8 @@ static enum cb_status find_size(struct cb_hybrid *h, const cJSON *params, struct
     return CB_OK;
 }
 
-static enum cb_status rehearse(struct cb_hybrid *h, const cJSON *params, struct cb_err *err)
+static enum cb_status rehearse(struct cb_hybrid *h, const struct cb_preempt_case *params,
+                               struct cb_err *err)
 {
     struct cb_preempt_result unused;
     const uint32_t size = COOP_TASK_SIZE(COOP_TASK_UNIT, COOP_TASK_UNIT);
@@ -76,20 +80,20 @@ static enum cb_status rehearse(struct cb_hybrid *h, const cJSON *params, struct 
     return status == CB_OK ? cb_preempt_task_run(h->task, 1, size, &unused, err) : status;
 }
 
-enum cb_status cb_hybrid_open(struct cb_hybrid *h, struct cb_session *session, const cJSON *params,
-                              struct cb_err *err)
+enum cb_status cb_hybrid_open(struct cb_hybrid *h, struct cb_session *session,
+                              const struct cb_preempt_case *params, struct cb_err *err)
 {
-    const double period_ns = cb_json_number(params, "period_ns");
+    const double period_ns = params->period_ns;
     *h = (struct cb_hybrid){
         .session = session,
         .board.file = -1,
-        .most = (unsigned)cb_json_number(params, "tasks"),
+        .most = params->tasks,
         .arrivals = {.period_ns = period_ns, .deadline_ns = period_ns},
-        .budget_ns = cb_json_number(params, "budget_s") * 1e9,
-        .bound_ns = cb_json_number(params, "gather-bound") * 1e9,
-        .watchdog.bound_ns = fmax(0, cb_json_number(params, "watchdog") * 1e9),
+        .budget_ns = params->budget_s * 1e9,
+        .bound_ns = params->gather_bound_s * 1e9,
+        .watchdog.bound_ns = fmax(0, params->watchdog_s * 1e9),
     };
-    snprintf(h->app_name, sizeof h->app_name, "%s", cb_json_text(params, "app", ""));
+    snprintf(h->app_name, sizeof h->app_name, "%s", params->app.app);
     if (session->rehearsal)
         return rehearse(h, params, err);
     if (start_app(h, params, err) != CB_OK || choose_groups(h, params, err) != CB_OK)

@@ -12,8 +12,6 @@
 #include "apps/host/options.h"
 #include "apps/host/run.h"
 #include "apps/host/user.h"
-#include "measure/case.h"
-#include "measure/text/json.h"
 #include "probes/multitask/policies/policy.h"
 
 /* The options, whose rows say what each is. */
@@ -48,6 +46,30 @@ const struct cb_param cb_selftest_params[] = {
     {0},
 };
 
+#define FIELD(key, member)  CB_FIELD(struct cb_selftest_case, key, member)
+#define ALWAYS(key, member) CB_FIELD_ALWAYS(struct cb_selftest_case, key, member)
+
+const struct cb_field cb_selftest_fields[] = {
+    FIELD("app", app.app),
+    FIELD("variant", app.variant),
+    FIELD("wg-size", app.wg_size),
+    FIELD("resizing", resizing),
+    ALWAYS("trace", trace_events),
+    ALWAYS("all_modes", all_modes),
+    FIELD("beside", beside),
+    FIELD("beside_variant", beside_variant),
+    FIELD("semantics", app.semantics),
+    FIELD("workers", workers),
+    FIELD("first_groups", first_groups),
+    FIELD("tasks", tasks),
+    ALWAYS("tasks_seed", tasks_seed),
+    ALWAYS("limits", limits),
+    FIELD("policy", policy),
+    FIELD("input", app.input),
+    FIELD("beside_input", beside_input),
+    {0},
+};
+
 #define ALL_MODES_EVERY 10 /* cases: one in so many checks the other execution modes, too */
 #define TOGETHER_EVERY  3  /* cases: one in so many has two kernels */
 #define UNTRACED_EVERY  8  /* cases: events take time, and might hide a race */
@@ -55,6 +77,7 @@ const struct cb_param cb_selftest_params[] = {
 #define GPU_TRACE       800 /* events of a workgroup, of which there may be thousands */
 #define MAX_APPS        32
 #define PROGRAMS        500
+#define INPUT           64 /* bytes of a drawn one */
 
 struct planner {
     const struct cb_bench *bench;
@@ -65,7 +88,6 @@ struct planner {
     unsigned n_apps;
     const struct cb_app *others[MAX_APPS]; /* for a second kernel */
     unsigned n_others;
-    const cJSON *options; /* --resizing */
     struct cb_selftest_options o;
 };
 
@@ -112,36 +134,34 @@ static const struct cb_app *draw_app(const struct planner *p, struct cb_random *
 static const char *draw_resizing(const struct planner *p, const struct cb_app *app,
                                  struct cb_random *r)
 {
-    int chosen = cb_options_count(p->options, "resizing");
-    const char *drawn =
-        cb_options_text(p->options, "resizing", (int)cb_random_below(r, (unsigned)chosen));
+    const unsigned chosen = (unsigned)p->o.resizings.n;
+    const char *drawn = cb_texts_at(p->o.resizings, (int)cb_random_below(r, chosen));
     bool atomic = cb_app_resizing_of(drawn) == COOP_ATOMIC;
     return app->offers && atomic ? cb_app_resizings[COOP_QUERY] : drawn;
 }
 
 /* An app that cannot have them, or not beside another, has the paper's. */
 static const char *draw_semantics(const struct planner *p, const struct cb_app *app,
-                                  const cJSON *params, struct cb_random *r)
+                                  const struct cb_selftest_case *params, struct cb_random *r)
 {
-    const unsigned chosen = (unsigned)cb_options_count(p->options, "semantics");
-    const char *drawn = cb_options_text(p->options, "semantics", (int)cb_random_below(r, chosen));
-    const struct cb_coop_config config = {
-        .mode = COOP_COOPERATIVE,
-        .semantics = cb_app_semantics_of(drawn),
-        .resizing = cb_app_resizing_of(cb_json_text(params, "resizing", "")),
-        .others = {cb_json_text(params, "beside", NULL)}};
+    const unsigned chosen = (unsigned)p->o.semantics.n;
+    const char *drawn = cb_texts_at(p->o.semantics, (int)cb_random_below(r, chosen));
+    const struct cb_coop_config config = {.mode = COOP_COOPERATIVE,
+                                          .semantics = cb_app_semantics_of(drawn),
+                                          .resizing = cb_app_resizing_of(params->resizing),
+                                          .others = {params->beside}};
     return cb_app_cannot_have(app, &config) ? cb_app_semantics[COOP_HIGHEST] : drawn;
 }
 
 /* By which workgroups go from one of two kernels to the other; in one case of so many none. */
-static void draw_policy(cJSON *params, struct cb_random *r)
+static void draw_policy(struct cb_selftest_case *params, struct cb_random *r)
 {
 #define NAME(name, does) #name,
     static const char *const names[] = {CB_POLICIES(NAME)};
 #undef NAME
     const unsigned drawn = cb_random_below(r, CB_COUNTOF(names) + 1);
-    if (drawn < CB_COUNTOF(names) && cJSON_HasObjectItem(params, "beside"))
-        cJSON_AddStringToObject(params, "policy", names[drawn]);
+    if (drawn < CB_COUNTOF(names) && params->beside)
+        params->policy = names[drawn];
 }
 
 /* In [0, 1), with three digits. */
@@ -150,7 +170,7 @@ static double draw_share(struct cb_random *r)
     return cb_random_below(r, 1000) / 1000.0;
 }
 
-static int trace_room(const struct planner *p)
+static unsigned trace_room(const struct planner *p)
 {
     return cb_device_is_cpu(p->device) ? CPU_TRACE : GPU_TRACE;
 }
@@ -158,17 +178,17 @@ static int trace_room(const struct planner *p)
 /* Another kernel in the same megakernel, maybe of the same app: of all that there are, so that a
  * case is the same among fewer apps. NULL: none. */
 static const struct cb_app *draw_beside(const struct planner *p, const struct cb_app *app,
-                                        cJSON *params, struct cb_random *r)
+                                        struct cb_selftest_case *params, struct cb_random *r)
 {
-    const char *which = cb_option_text(p->options, "together");
+    const char *which = p->o.together;
     bool together = cb_random_below(r, TOGETHER_EVERY) == 0 || strcmp(which, "all") == 0;
     const struct cb_app *other = p->others[cb_random_below(r, p->n_others)];
     if (cb_random_below(r, 2) && other->paper)
         other = other->paper;
     if (!together || strcmp(which, "none") == 0 || cb_app_cannot_be_beside(app))
         return NULL;
-    cJSON_AddStringToObject(params, "beside", other->id);
-    cJSON_AddStringToObject(params, "beside_variant", cb_app_variant_name(other));
+    params->beside = other->id;
+    params->beside_variant = cb_app_variant_name(other);
     return other;
 }
 
@@ -183,43 +203,39 @@ static struct cb_random dice_of(uint64_t seed, unsigned number)
 
 /* What is built. Each draw comes once and in the same order, whatever those before gave; beside:
  * out. */
-static const struct cb_app *draw_program(const struct planner *p, struct cb_case *c,
+static const struct cb_app *draw_program(const struct planner *p, struct cb_selftest_case *params,
                                          const struct cb_app **beside, struct cb_random *r)
 {
     const struct cb_app *app = draw_app(p, r);
     bool all_modes = cb_random_below(r, ALL_MODES_EVERY) == 0;
     bool traced = cb_random_below(r, UNTRACED_EVERY) != 0;
-    cb_case_set(c, "app", app->id);
-    if (strcmp(cb_app_variant_name(app), CB_APP_OURS) != 0)
-        cb_case_set(c, "variant", cb_app_variant_name(app));
-    cJSON_AddNumberToObject(c->params, "wg-size", draw_size(p, r, all_modes || !traced));
-    cJSON_AddStringToObject(c->params, "resizing", draw_resizing(p, app, r));
-    cJSON_AddNumberToObject(c->params, "trace", traced ? trace_room(p) : 0);
-    cJSON_AddBoolToObject(c->params, "all_modes", all_modes);
-    *beside = draw_beside(p, app, c->params, r);
-    cJSON_AddStringToObject(c->params, "semantics", draw_semantics(p, app, c->params, r));
+    cb_app_params_name(&params->app, app, NULL, NULL);
+    params->app.wg_size = draw_size(p, r, all_modes || !traced);
+    params->resizing = draw_resizing(p, app, r);
+    params->trace_events = traced ? trace_room(p) : 0;
+    params->all_modes = all_modes;
+    *beside = draw_beside(p, app, params, r);
+    params->app.semantics = draw_semantics(p, app, params, r);
     return app;
 }
 
 /* What it is run with; beside: NULL or the other app. */
-static void draw_run(const struct cb_app *app, const struct cb_app *beside, cJSON *params,
-                     struct cb_random *r)
+static void draw_run(const struct cb_app *app, const struct cb_app *beside, char input[2][INPUT],
+                     struct cb_selftest_case *params, struct cb_random *r)
 {
-    char input[64];
-    cJSON_AddNumberToObject(params, "workers", draw_share(r));
-    double first = draw_share(r);
-    cJSON_AddNumberToObject(params, "first_groups", cb_random_below(r, 2) ? first : 0);
-    cJSON_AddNumberToObject(params, "tasks",
-                            cb_random_between(r, CB_SELFTEST_MIN_TASKS, CB_SELFTEST_MAX_TASKS));
-    cJSON_AddNumberToObject(params, "tasks_seed", (uint32_t)cb_random_next(r));
-    cJSON_AddBoolToObject(params, "limits", cb_random_below(r, 2) == 0);
+    params->workers = draw_share(r);
+    const double first = draw_share(r);
+    params->first_groups = cb_random_below(r, 2) ? first : 0;
+    params->tasks = cb_random_between(r, CB_SELFTEST_MIN_TASKS, CB_SELFTEST_MAX_TASKS);
+    params->tasks_seed = (uint32_t)cb_random_next(r);
+    params->limits = cb_random_below(r, 2) == 0;
     draw_policy(params, r);
-    draw_input(app, r, input, sizeof input);
-    cJSON_AddStringToObject(params, "input", input);
+    draw_input(app, r, input[0], INPUT);
+    params->app.input = input[0];
     if (!beside)
         return;
-    draw_input(beside, r, input, sizeof input);
-    cJSON_AddStringToObject(params, "beside_input", input);
+    draw_input(beside, r, input[1], INPUT);
+    params->beside_input = input[1];
 }
 
 static enum cb_status add_case(const struct planner *p, unsigned number, struct cb_err *err)
@@ -230,17 +246,19 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/stress/%04u", p->bench->id, number);
     if (i < 0)
         return cb_no_memory(err);
-    struct cb_case *c = &p->plan->cases[i];
-    c->own_stop = true;
-    const struct cb_app *app = draw_program(p, c, &beside, &program);
-    draw_run(app, beside, c->params, &run);
+    struct cb_selftest_case params = {0};
+    char input[2][INPUT];
+    const struct cb_app *app = draw_program(p, &params, &beside, &program);
+    draw_run(app, beside, input, &params, &run);
+    cb_fields_write(p->plan->cases[i].params, cb_selftest_fields, &params);
+    p->plan->cases[i].own_stop = true;
     return CB_OK;
 }
 
 enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .plan = plan, .options = options};
+    struct planner p = {.bench = bench, .device = device, .plan = plan};
     cb_app_options_read(options, bench->params, &p.o, &p.o.app);
     p.variant = cb_texts_at(p.o.app.variants, 0);
     if (cb_app_options_check(&p.o.app, err) != CB_OK)
@@ -251,8 +269,7 @@ enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_de
     for (int a = 0; cb_apps[a] && p.n_others < MAX_APPS; a++)
         if (!cb_app_cannot_be_beside(cb_apps[a]) && !cb_app_is_users(cb_apps[a]->id))
             p.others[p.n_others++] = cb_apps[a];
-    unsigned runs = (unsigned)cb_option_uint(options, "stress");
-    for (unsigned number = 1; number <= runs; number++)
+    for (unsigned number = 1; number <= p.o.stress; number++)
         if (add_case(&p, number, err) != CB_OK)
             return err->status;
     return CB_OK;

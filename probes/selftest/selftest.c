@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "apps/host/user.h"
-#include "measure/text/json.h"
 #include "probes/selftest/plan.h"
 #include "probes/selftest/report.h"
 
@@ -48,14 +47,15 @@ static size_t share_of(double share, size_t least, size_t most)
     return least + (size_t)(share * (double)(most - least + 1));
 }
 
-static enum cb_status choose_groups(struct cb_selftest *t, const cJSON *params, struct cb_err *err)
+static enum cb_status choose_groups(struct cb_selftest *t, const struct cb_selftest_case *params,
+                                    struct cb_err *err)
 {
     size_t most, alone = 0;
-    double first = cb_json_number(params, "first_groups");
+    double first = params->first_groups;
     if (find_workers(t, COOP_COOPERATIVE, &most, err) != CB_OK ||
         (t->all_modes && find_workers(t, COOP_PORTABLE, &alone, err) != CB_OK))
         return err->status;
-    t->workers = share_of(cb_json_number(params, "workers"), t->beside.app ? 3 : 2, most);
+    t->workers = share_of(params->workers, t->beside.app ? 3 : 2, most);
     t->first_groups = first > 0 ? (unsigned)share_of(first, 1, t->workers) : 0;
     t->mode_groups = t->workers < alone ? t->workers : alone;
     return CB_OK;
@@ -63,11 +63,10 @@ static enum cb_status choose_groups(struct cb_selftest *t, const cJSON *params, 
 
 /* ---- A case ---------------------------------------------------------------------------------- */
 
-static enum cb_status open_beside(struct cb_selftest *t, const cJSON *params, struct cb_err *err)
+static enum cb_status open_beside(struct cb_selftest *t, const char *input, struct cb_err *err)
 {
     t->on.beside = &t->beside;
-    return t->beside.app->open(t->beside.session, cb_json_text(params, "beside_input", ""),
-                               t->workers, &t->beside.state, err);
+    return t->beside.app->open(t->beside.session, input, t->workers, &t->beside.state, err);
 }
 
 static enum cb_status selftest_open(struct cb_session *session, const cJSON *params, void *batch,
@@ -79,26 +78,26 @@ static enum cb_status selftest_open(struct cb_session *session, const cJSON *par
     *state = t;
     if (!t)
         return cb_no_memory(err);
-    if (cb_app_case_read(&c, params, err) != CB_OK)
+    struct cb_selftest_case p;
+    cb_fields_read(params, cb_selftest_fields, &p);
+    if (cb_app_case_make(&c, &p.app, err) != CB_OK)
         return err->status;
     t->on = (struct cb_app_instance){.session = session, .app = c.app};
-    if (cJSON_HasObjectItem(params, "beside"))
+    if (p.beside)
         t->beside = (struct cb_app_instance){
-            .session = session,
-            .app = cb_app_variant(cb_app_find(cb_json_text(params, "beside", "")),
-                                  cb_json_text(params, "beside_variant", CB_APP_OURS))};
-    t->resizing = cb_app_resizing_of(cb_json_text(params, "resizing", ""));
+            .session = session, .app = cb_app_variant(cb_app_find(p.beside), p.beside_variant)};
+    t->resizing = cb_app_resizing_of(p.resizing);
     t->semantics = c.semantics;
     t->wg_size = c.wg_size;
-    t->trace_events = (unsigned)cb_json_number(params, "trace");
-    t->tasks = (unsigned)cb_json_number(params, "tasks");
-    t->tasks_seed = (uint64_t)cb_json_number(params, "tasks_seed");
-    t->policy = cb_policy_find(cb_json_text(params, "policy", ""));
-    t->limits = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "limits"));
-    t->all_modes = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "all_modes"));
-    if (choose_groups(t, params, err) != CB_OK ||
+    t->trace_events = p.trace_events;
+    t->tasks = p.tasks;
+    t->tasks_seed = p.tasks_seed;
+    t->policy = p.policy ? cb_policy_find(p.policy) : NULL;
+    t->limits = p.limits;
+    t->all_modes = p.all_modes;
+    if (choose_groups(t, &p, err) != CB_OK ||
         t->on.app->open(session, c.input, t->workers, &t->on.state, err) != CB_OK ||
-        (t->beside.app && open_beside(t, params, err) != CB_OK))
+        (t->beside.app && open_beside(t, p.beside_input, err) != CB_OK))
         return err->status;
     if (session->rehearsal && t->all_modes && cb_selftest_rehearse_modes(t, err) != CB_OK)
         return err->status;
@@ -189,6 +188,7 @@ const struct cb_bench cb_bench_selftest = {
         "the\n"
         "report gives; what depends on timing may take some calls to come again.",
     .params = cb_selftest_params,
+    .fields = cb_selftest_fields,
     .metrics = metrics,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 0, .min_runs = 1, .max_runs = 1},
     .run_deadline_s = 60,

@@ -123,14 +123,14 @@ static enum cb_status check_names(const struct cb_run_table *tables, int n,
 }
 
 static int compare_tables(const struct cb_run_table *tables, int n,
-                          const struct cb_compare_options *o, const cJSON *options,
-                          struct cb_err *err)
+                          const struct cb_compare_options *o, struct cb_err *err)
 {
     struct cb_comparisons comparisons;
     struct cb_compare_rules rules;
     char off[1024];
-    if (cb_compare_rules_read(options, &rules, err) != CB_OK)
+    if (cb_compare_rules_read(&o->rules, &rules, err) != CB_OK)
         return cb_exit_code_of(err->status);
+    rules.choice = o->choice;
     if (check_names(tables, n, &rules, err) != CB_OK) {
         cb_compare_rules_free(&rules);
         return cb_exit_code_of(err->status);
@@ -200,7 +200,7 @@ static int load_all(struct loading *all, int n, struct cb_err *err)
 
 /* paths: the baselines, and last the run. */
 static int compare_paths(const char *const *paths, int n, const struct cb_compare_options *o,
-                         const cJSON *options, struct cb_err *err)
+                         struct cb_err *err)
 {
     struct cb_run_table *tables = calloc((size_t)n, sizeof *tables);
     struct loading *loadings = calloc((size_t)n, sizeof *loadings);
@@ -212,7 +212,7 @@ static int compare_paths(const char *const *paths, int n, const struct cb_compar
     if (loaded < 0)
         code = cb_exit_code_of(cb_no_memory(err));
     else if (loaded == n)
-        code = compare_tables(tables, n, o, options, err);
+        code = compare_tables(tables, n, o, err);
     else if (err->status == CB_INTERRUPTED) /* 'git bisect run' stops at it */
         code = cb_exit_code_of(err->status);
     else
@@ -249,7 +249,7 @@ static int compare(const struct cb_arguments *a, const struct cb_compare_options
     for (int i = 0; i < more; i++)
         paths[n++] = a->positional[i];
     paths[n++] = a->n_positional ? a->positional[a->n_positional - 1] : "latest";
-    int code = compare_paths(paths, n, o, a->globals, err);
+    int code = compare_paths(paths, n, o, err);
     free(paths);
     return code;
 }

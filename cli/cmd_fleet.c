@@ -78,13 +78,12 @@ static int exit_code(const struct cb_fleet *fleet, int gaps)
     return gaps || fleet->tests == 0 ? EXIT_OPEN : 0;
 }
 
-static int tell(const struct cb_fleet_runs *runs, const struct fleet_options *o,
-                const cJSON *options, struct cb_err *err)
+static int tell(const struct cb_fleet_runs *runs, const struct fleet_options *o, struct cb_err *err)
 {
     struct cb_fleet fleet;
     struct cb_portables portables = {0};
     const struct cb_fleet_rules rules = {
-        .alpha = o->alpha, .threshold = o->threshold_percent / 100, .options = options};
+        .alpha = o->alpha, .threshold = o->threshold_percent / 100, .choice = o->choice};
     enum cb_status status = cb_fleet_find(runs->tables, runs->n, &rules, &fleet, err);
     if (status == CB_OK && !cb_portables_find(&fleet.devices, &portables))
         status = cb_no_memory(err);
@@ -125,7 +124,7 @@ int cb_cmd_fleet(int argc, char **argv, struct cb_err *err)
             status = cb_outputs_check(outputs, CB_COUNTOF(outputs), err);
         if (status == CB_OK)
             status = cb_fleet_load(a.positional, a.n_positional, &runs, err);
-        code = status == CB_OK ? tell(&runs, &o, a.globals, err) : cb_exit_code_of(status);
+        code = status == CB_OK ? tell(&runs, &o, err) : cb_exit_code_of(status);
     }
     cb_fleet_runs_free(&runs);
     cb_arguments_free(&a);

@@ -150,12 +150,11 @@ static int write_history(const struct cb_history_report *report, const struct hi
 
 /* why: of --accept; NULL: nothing is to be accepted. */
 static int tell(const struct cb_stored_run *runs, int n, const struct history_options *o,
-                const cJSON *options, struct cb_accepted *accepted, const char *why,
-                struct cb_err *err)
+                struct cb_accepted *accepted, const char *why, struct cb_err *err)
 {
     struct cb_history history;
     struct cb_history_rules rules = {.points = cb_change_rules,
-                                     .options = options,
+                                     .choice = o->choice,
                                      .accepted = accepted,
                                      .recent = (int)o->recent};
     rules.points.least = o->least;
@@ -165,7 +164,8 @@ static int tell(const struct cb_stored_run *runs, int n, const struct history_op
     int code = status == CB_OK && history.recent_worse ? EXIT_REGRESSION : cb_exit_code_of(status);
     const struct cb_history_report report = {&history, &rules, code};
     if (status == CB_OK && why)
-        code = cb_exit_code_of(cb_history_accept(&history, options, why, o->accepted, stdout, err));
+        code =
+            cb_exit_code_of(cb_history_accept(&history, o->accept, why, o->accepted, stdout, err));
     else if (status == CB_OK)
         code = write_history(&report, o, err);
     cb_history_free(&history);
@@ -173,13 +173,13 @@ static int tell(const struct cb_stored_run *runs, int n, const struct history_op
 }
 
 static int tell_runs(const struct cb_stored_runs *runs, const struct history_options *o,
-                     const cJSON *options, const char *why, struct cb_err *err)
+                     const char *why, struct cb_err *err)
 {
     struct cb_accepted accepted = {0};
     int first = 0, code;
     if (first_run(runs, o->since, &first, err) == CB_OK &&
         cb_accepted_read_all(&accepted, o->accepted, runs->items, runs->n, err) == CB_OK)
-        code = tell(runs->items + first, runs->n - first, o, options, &accepted, why, err);
+        code = tell(runs->items + first, runs->n - first, o, &accepted, why, err);
     else
         code = cb_exit_code_of(err->status);
     cb_accepted_free(&accepted);
@@ -227,8 +227,7 @@ int cb_cmd_history(int argc, char **argv, struct cb_err *err)
         if (status == CB_OK)
             status = cb_stored_runs_load(a.n_positional ? a.positional : all,
                                          a.n_positional ? a.n_positional : 1, &runs, err);
-        code =
-            status == CB_OK ? tell_runs(&runs, &o, a.globals, why, err) : cb_exit_code_of(status);
+        code = status == CB_OK ? tell_runs(&runs, &o, why, err) : cb_exit_code_of(status);
     }
     cb_stored_runs_free(&runs);
     cb_arguments_free(&a);

@@ -8,13 +8,7 @@
 #include "plots/report/report.h"
 #include "runtime/host/text.h"
 
-struct report_options {
-    struct cb_compare_rule_options rules;
-    const char *output_dir, *accepted;
-    struct cb_texts baselines;
-};
-
-#define OPTION(name, member) CB_OPTION(struct report_options, name, member)
+#define OPTION(name, member) CB_OPTION(struct cb_report_options, name, member)
 
 static const struct cb_param report_params[] = {
     {OPTION("output-dir", output_dir), .letter = 'o', .value_name = "FOLDER",
@@ -23,7 +17,7 @@ static const struct cb_param report_params[] = {
     {OPTION("baseline", baselines), .letter = 'b', .value_name = "RUN",
      .help = "Compare all other runs with this one, or with several of one state, pooled. Without "
              "it, the page compares any two of its runs."},
-    CB_COMPARE_RULE_PARAMS(struct report_options),
+    CB_COMPARE_RULE_PARAMS(struct cb_report_options),
     {OPTION("accepted", accepted), .value_name = "FILE",
      .help =
          "The file of accepted changes, as for history. Without it: accepted.txt beside the runs."},
@@ -50,15 +44,14 @@ const struct cb_help cb_help_report = {
 
 static enum cb_status write_report(const struct cb_arguments *arguments, struct cb_err *err)
 {
-    struct report_options o;
+    struct cb_report_options o;
     struct cb_runs runs;
     cb_options_read(arguments->globals, report_params, &o);
     char path[PATH_MAX];
-    enum cb_status status = cb_report_load(arguments->positional, arguments->n_positional,
-                                           arguments->globals, &runs, err);
+    enum cb_status status =
+        cb_report_load(arguments->positional, arguments->n_positional, o.baselines, &runs, err);
     if (status == CB_OK)
-        status = cb_report_write(&runs, arguments->globals,
-                                 o.output_dir ? o.output_dir : runs.folder, path, err);
+        status = cb_report_write(&runs, &o, o.output_dir ? o.output_dir : runs.folder, path, err);
     if (status == CB_OK)
         cb_text_print(stdout, "%s\n", path);
     cb_runs_free(&runs);

@@ -3,18 +3,17 @@
 
 #include <fnmatch.h>
 
-static bool fits(const cJSON *options, const char *list, const char *text)
+static bool fits(struct cb_texts globs, const char *text)
 {
-    for (int i = 0; i < cb_options_count(options, list); i++)
-        if (fnmatch(cb_options_text(options, list, i), text, 0) == 0)
+    for (int i = 0; i < globs.n; i++)
+        if (fnmatch(cb_texts_at(globs, i), text, 0) == 0)
             return true;
     return false;
 }
 
-bool cb_compare_wants_case(const cJSON *options, const char *id)
+bool cb_compare_wants_case(const struct cb_compare_choice_options *choice, const char *id)
 {
-    return (cb_options_count(options, "filter") == 0 || fits(options, "filter", id)) &&
-           !fits(options, "exclude", id);
+    return (choice->filters.n == 0 || fits(choice->filters, id)) && !fits(choice->excludes, id);
 }
 
 /* Whether the case has the same measurement in another unit. */
@@ -24,28 +23,28 @@ static bool is_derived(const struct cb_run_case *c, const char *metric)
     return from && cb_run_case_metric(c, from);
 }
 
-enum cb_wanted cb_compare_wants_metric(const cJSON *options, const struct cb_run_case *c,
-                                       const struct cb_measurement *m)
+enum cb_wanted cb_compare_wants_metric(const struct cb_compare_choice_options *choice,
+                                       const struct cb_run_case *c, const struct cb_measurement *m)
 {
-    const bool chosen = cb_options_count(options, "metric") > 0;
-    if (chosen && !fits(options, "metric", m->name))
+    const bool chosen = choice->metrics.n > 0;
+    if (chosen && !fits(choice->metrics, m->name))
         return CB_UNWANTED;
     if (!chosen && is_derived(c, m->name))
         return CB_DERIVED;
     return m->better == CB_NEITHER ? CB_UNDIRECTED : CB_WANTED;
 }
 
-bool cb_compare_chooses(const cJSON *options)
+bool cb_compare_chooses(const struct cb_compare_choice_options *choice)
 {
-    return cb_options_count(options, "filter") || cb_options_count(options, "exclude") ||
-           cb_options_count(options, "metric");
+    return choice->filters.n + choice->excludes.n + choice->metrics.n > 0;
 }
 
-enum cb_status cb_compare_nothing(const cJSON *options, struct cb_err *err)
+enum cb_status cb_compare_nothing(const struct cb_compare_choice_options *choice,
+                                  struct cb_err *err)
 {
     return cb_fail(err, CB_USAGE,
                    "None of the runs has a case that is ok, with a metric of which one way is "
                    "better%s",
-                   cb_compare_chooses(options) ? ", as --filter, --exclude and --metric choose"
-                                               : "");
+                   cb_compare_chooses(choice) ? ", as --filter, --exclude and --metric choose"
+                                              : "");
 }

@@ -5,10 +5,14 @@
 #pragma once
 
 #include "analysis/compare/run_table.h"
+#include "measure/field.h"
 
-/* options: "filter", "exclude" (case ids), "metric": lists of globs; without any of a list all fit,
- * or none is excluded. */
-bool cb_compare_wants_case(const cJSON *options, const char *id);
+/* Globs of case ids and of metrics; without any of a list all fit, or none is excluded. */
+struct cb_compare_choice_options {
+    struct cb_texts filters, excludes, metrics;
+};
+
+bool cb_compare_wants_case(const struct cb_compare_choice_options *choice, const char *id);
 
 enum cb_wanted {
     CB_WANTED,
@@ -17,11 +21,12 @@ enum cb_wanted {
     CB_UNDIRECTED, /* neither way is better */
 };
 
-enum cb_wanted cb_compare_wants_metric(const cJSON *options, const struct cb_run_case *c,
-                                       const struct cb_measurement *m);
+enum cb_wanted cb_compare_wants_metric(const struct cb_compare_choice_options *choice,
+                                       const struct cb_run_case *c, const struct cb_measurement *m);
 
-/* Whether the options leave anything out. */
-bool cb_compare_chooses(const cJSON *options);
+/* Whether the choice leaves anything out. */
+bool cb_compare_chooses(const struct cb_compare_choice_options *choice);
 
-/* CB_USAGE: the options leave no case of the runs that has a value to judge. */
-enum cb_status cb_compare_nothing(const cJSON *options, struct cb_err *err);
+/* CB_USAGE: the choice leaves no case of the runs that has a value to judge. */
+enum cb_status cb_compare_nothing(const struct cb_compare_choice_options *choice,
+                                  struct cb_err *err);

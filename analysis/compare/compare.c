@@ -27,13 +27,13 @@ struct work {
 
 static bool wanted_case(const struct work *w, const char *id)
 {
-    return cb_compare_wants_case(w->rules->options, id);
+    return cb_compare_wants_case(&w->rules->choice, id);
 }
 
 static bool wanted_metric(const struct work *w, const struct cb_run_case *c,
                           const struct cb_measurement *m)
 {
-    const enum cb_wanted wanted = cb_compare_wants_metric(w->rules->options, c, m);
+    const enum cb_wanted wanted = cb_compare_wants_metric(&w->rules->choice, c, m);
     w->out->derived += wanted == CB_DERIVED;
     w->out->undirected += wanted == CB_UNDIRECTED;
     return wanted == CB_WANTED;

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "analysis/compare/choice.h"
 #include "analysis/compare/run_table.h"
 #include "analysis/compare/verdict.h"
 
@@ -21,10 +22,10 @@ struct cb_compare_rules {
     const struct cb_threshold *thresholds; /* the last that fits counts; the first is for all */
     int n_thresholds;
     double alpha;
-    bool bests;           /* compares the best samples of rounds, not the medians */
-    bool unadjusted;      /* the medians as they are, whatever the speed of the cores was */
-    const cJSON *options; /* "filter", "exclude" (case ids), "metric": lists of globs */
-    unsigned allowed;     /* bits of CB_MISMATCH_... */
+    bool bests;      /* compares the best samples of rounds, not the medians */
+    bool unadjusted; /* the medians as they are, whatever the speed of the cores was */
+    struct cb_compare_choice_options choice;
+    unsigned allowed; /* bits of CB_MISMATCH_... */
 };
 
 #define CB_LEAST_BASELINES 3 /* runs that can tell where one more lies */

@@ -27,7 +27,7 @@ static void say_why_none(const struct cb_comparisons *c, const struct cb_compare
         snprintf(text, size,
                  "no case and metric is ok on both sides.\n  --all lists them; measure the case "
                  "again where it is missing");
-    else if (cb_options_count(rules->options, "metric"))
+    else if (rules->choice.metrics.n > 0)
         snprintf(text, size,
                  "no case that both sides have has a metric that fits --metric, and of which one "
                  "way is better.\n  Leave --metric out to see those that it has");

@@ -75,8 +75,8 @@ enum cb_status cb_compare_check_names(const cJSON *const *runs, int n,
         for (const struct cb_metric *m = cb_benches[i]->metrics; m->name; m++)
             add(&names, m->name);
     enum cb_status status = CB_OK;
-    for (int i = 0; i < cb_options_count(rules->options, "metric") && status == CB_OK; i++)
-        status = check(&names, "metric", cb_options_text(rules->options, "metric", i), err);
+    for (int i = 0; i < rules->choice.metrics.n && status == CB_OK; i++)
+        status = check(&names, "metric", cb_texts_at(rules->choice.metrics, i), err);
     for (int i = 0; i < rules->n_thresholds && status == CB_OK; i++)
         if (rules->thresholds[i].metric)
             status = check(&names, "threshold", rules->thresholds[i].metric, err);

@@ -58,10 +58,10 @@ static enum cb_status read_threshold(char *text, struct cb_threshold *t, struct 
 
 /* The first threshold is for all metrics; globs come after, in the order in which they were given.
  */
-static enum cb_status read_thresholds(const cJSON *options, struct cb_compare_rules *rules,
+static enum cb_status read_thresholds(struct cb_texts given, struct cb_compare_rules *rules,
                                       struct cb_err *err)
 {
-    int n = cb_options_count(options, "threshold");
+    const int n = given.n;
     struct cb_threshold *all = calloc((size_t)n + 1, sizeof *all), one;
     rules->thresholds = all;
     rules->n_thresholds = 1;
@@ -69,7 +69,7 @@ static enum cb_status read_thresholds(const cJSON *options, struct cb_compare_ru
         return cb_no_memory(err);
     all[0].relative = DEFAULT_THRESHOLD;
     for (int i = 0; i < n; i++) {
-        char *text = strdup(cb_options_text(options, "threshold", i));
+        char *text = strdup(cb_texts_at(given, i));
         if (!text)
             return cb_no_memory(err);
         enum cb_status status = read_threshold(text, &one, err);
@@ -85,17 +85,15 @@ static enum cb_status read_thresholds(const cJSON *options, struct cb_compare_ru
     return CB_OK;
 }
 
-enum cb_status cb_compare_rules_read(const cJSON *options, struct cb_compare_rules *rules,
-                                     struct cb_err *err)
+enum cb_status cb_compare_rules_read(const struct cb_compare_rule_options *options,
+                                     struct cb_compare_rules *rules, struct cb_err *err)
 {
-    *rules = (struct cb_compare_rules){.alpha = cb_option_real(options, "alpha"),
-                                       .bests = strcmp(cb_option_text(options, "of"), "best") == 0,
-                                       .unadjusted =
-                                           strcmp(cb_option_text(options, "of"), "median") == 0,
-                                       .options = options};
-    for (int i = 0; i < cb_options_count(options, "allow-mismatch"); i++)
-        rules->allowed |= cb_mismatch_bit(cb_options_text(options, "allow-mismatch", i));
-    enum cb_status status = read_thresholds(options, rules, err);
+    *rules = (struct cb_compare_rules){.alpha = options->alpha,
+                                       .bests = strcmp(options->of, "best") == 0,
+                                       .unadjusted = strcmp(options->of, "median") == 0};
+    for (int i = 0; i < options->allowed_mismatches.n; i++)
+        rules->allowed |= cb_mismatch_bit(cb_texts_at(options->allowed_mismatches, i));
+    enum cb_status status = read_thresholds(options->thresholds, rules, err);
     if (status != CB_OK)
         cb_compare_rules_free(rules);
     return status;

@@ -8,11 +8,6 @@
 #include "analysis/compare/mismatch.h"
 #include "measure/param.h"
 
-/* Which cases and metrics of runs are looked at (choice.h). */
-struct cb_compare_choice_options {
-    struct cb_texts filters, excludes, metrics; /* globs */
-};
-
 /* What cb_compare_rules_read() reads. */
 struct cb_compare_rule_options {
     struct cb_texts thresholds, allowed_mismatches;
@@ -67,6 +62,6 @@ extern const struct cb_param cb_compare_params[];
     }
 
 /* Thresholds, alpha and what is allowed. CB_USAGE: a threshold that is none. */
-enum cb_status cb_compare_rules_read(const cJSON *options, struct cb_compare_rules *rules,
-                                     struct cb_err *err);
+enum cb_status cb_compare_rules_read(const struct cb_compare_rule_options *options,
+                                     struct cb_compare_rules *rules, struct cb_err *err);
 void cb_compare_rules_free(struct cb_compare_rules *rules);

@@ -206,7 +206,7 @@ static const char *output_folder(const struct cb_compare_report *r)
     const cJSON *run = r->comparisons->run->document.tree;
     const cJSON *invocation = cJSON_GetObjectItemCaseSensitive(run, "invocation");
     const cJSON *settings = cJSON_GetObjectItemCaseSensitive(invocation, "settings");
-    const char *folder = cb_option_text_or(settings, "output-dir", NULL);
+    const char *folder = cb_options_text(settings, "output-dir", 0);
     return folder && strcmp(folder, "results") != 0 ? folder : NULL;
 }
 

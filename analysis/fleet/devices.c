@@ -90,13 +90,13 @@ static int place_of(struct cb_fleet_devices *d, const struct cb_fleet_device *de
 }
 
 static bool add_cases(struct cb_fleet_devices *d, const struct cb_run_table *run,
-                      const cJSON *options)
+                      const struct cb_compare_choice_options *choice)
 {
     const char *id = NULL; /* id of the device of the case before */
     int place = -1;
     for (int i = 0; i < run->count; i++) {
         const struct cb_run_case *c = &run->cases[i];
-        if (!cb_compare_wants_case(options, c->id))
+        if (!cb_compare_wants_case(choice, c->id))
             continue;
         if (!id || strcmp(id, c->device) != 0) {
             const struct cb_fleet_device device = device_of(run, c);
@@ -258,7 +258,8 @@ static void set_aside(struct cb_fleet_case *cases, int n)
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
-enum cb_status cb_fleet_devices_make(const struct cb_run_table *runs, int n, const cJSON *options,
+enum cb_status cb_fleet_devices_make(const struct cb_run_table *runs, int n,
+                                     const struct cb_compare_choice_options *choice,
                                      struct cb_fleet_devices *out, struct cb_err *err)
 {
     size_t room = 1;
@@ -267,13 +268,13 @@ enum cb_status cb_fleet_devices_make(const struct cb_run_table *runs, int n, con
     *out = (struct cb_fleet_devices){.cases = calloc(room, sizeof *out->cases)};
     bool done = out->cases != NULL;
     for (int i = 0; i < n && done; i++)
-        done = add_cases(out, &runs[i], options);
+        done = add_cases(out, &runs[i], choice);
     done = done && make_kinds(out) && sort_cases(out);
     if (!done)
         return cb_no_memory(err);
     if (out->n_cases == 0)
         return cb_fail(err, CB_USAGE, "None of the runs has a case%s",
-                       cb_compare_chooses(options) ? ", as --filter and --exclude choose" : "");
+                       cb_compare_chooses(choice) ? ", as --filter and --exclude choose" : "");
     for (int i = 0, end; i < out->n_cases; i = end) {
         end = cb_fleet_cases_end(out, i);
         set_aside(&out->cases[i], end - i);

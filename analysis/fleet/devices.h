@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "analysis/compare/choice.h"
 #include "analysis/compare/run_table.h"
 
 /* One device, whichever runs it is in. Texts are of the newest of them; "": not known. */
@@ -45,7 +46,8 @@ struct cb_fleet_devices {
 /* Makes the devices of the runs, which have to outlive them. A GPU is told by its UUID, else by
  * host and PCI address; others, and CPUs, by host and id. Only cases that the options choose
  * ("filter", "exclude"). CB_ERROR: no memory. CB_USAGE: no case. */
-enum cb_status cb_fleet_devices_make(const struct cb_run_table *runs, int n, const cJSON *options,
+enum cb_status cb_fleet_devices_make(const struct cb_run_table *runs, int n,
+                                     const struct cb_compare_choice_options *choice,
                                      struct cb_fleet_devices *out, struct cb_err *err);
 void cb_fleet_devices_free(struct cb_fleet_devices *devices);
 

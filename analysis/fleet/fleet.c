@@ -278,8 +278,8 @@ enum cb_status cb_fleet_find(const struct cb_run_table *runs, int n,
                              struct cb_err *err)
 {
     *out = (struct cb_fleet){0};
-    if (cb_fleet_devices_make(runs, n, rules->options, &out->devices, err) != CB_OK ||
-        cb_fleet_series_make(out, rules->options, err) != CB_OK)
+    if (cb_fleet_devices_make(runs, n, &rules->choice, &out->devices, err) != CB_OK ||
+        cb_fleet_series_make(out, &rules->choice, err) != CB_OK)
         return err->status;
     out->judgements = calloc((size_t)out->devices.n + 1, sizeof *out->judgements);
     bool done = out->judgements != NULL;

@@ -4,13 +4,14 @@
  */
 #pragma once
 
+#include "analysis/compare/choice.h"
 #include "analysis/fleet/devices.h"
 #include "analysis/fleet/outliers.h"
 
 struct cb_fleet_rules {
-    double alpha;         /* share of false findings that is accepted, over all tests together */
-    double threshold;     /* smallest distance from the median that counts, relative */
-    const cJSON *options; /* "filter", "exclude", "metric": lists of globs */
+    double alpha;     /* share of false findings that is accepted, over all tests together */
+    double threshold; /* smallest distance from the median that counts, relative */
+    struct cb_compare_choice_options choice;
 };
 
 /* p of 0.01, 3 %, all cases. */

@@ -38,12 +38,12 @@ static struct cb_fleet_series *series_of(struct cb_fleet *f, int begin, int kind
 }
 
 static bool add_case(struct cb_fleet *f, int begin, int room, const struct cb_fleet_case *fc,
-                     const cJSON *options)
+                     const struct cb_compare_choice_options *choice)
 {
     const struct cb_run_case *c = fc->c;
     for (int i = 0; i < c->n_metrics && cb_run_case_ok(c) && !fc->other; i++) {
         const struct cb_measurement *m = &c->metrics[i];
-        if (cb_compare_wants_metric(options, c, m) != CB_WANTED)
+        if (cb_compare_wants_metric(choice, c, m) != CB_WANTED)
             continue;
         const int kind = f->devices.items[fc->device].kind;
         struct cb_fleet_series *s = series_of(f, begin, kind, room, c, m);
@@ -80,7 +80,9 @@ static bool describe(struct cb_fleet_series *s)
     return true;
 }
 
-enum cb_status cb_fleet_series_make(struct cb_fleet *f, const cJSON *options, struct cb_err *err)
+enum cb_status cb_fleet_series_make(struct cb_fleet *f,
+                                    const struct cb_compare_choice_options *choice,
+                                    struct cb_err *err)
 {
     const struct cb_fleet_devices *d = &f->devices;
     bool done = true;
@@ -88,14 +90,14 @@ enum cb_status cb_fleet_series_make(struct cb_fleet *f, const cJSON *options, st
         const int begin = f->n_series;
         end = cb_fleet_cases_end(d, i);
         for (int k = i; k < end && done; k++)
-            done = add_case(f, begin, end - i, &d->cases[k], options);
+            done = add_case(f, begin, end - i, &d->cases[k], choice);
     }
     for (int i = 0; i < f->n_series && done; i++)
         done = describe(&f->series[i]);
     if (!done)
         return cb_no_memory(err);
     if (f->n_series == 0)
-        return cb_compare_nothing(options, err);
+        return cb_compare_nothing(choice, err);
     return CB_OK;
 }
 

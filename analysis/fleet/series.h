@@ -8,7 +8,8 @@
 #include "measure/stats.h"
 
 /* Makes the series of a fleet whose devices are there. CB_USAGE: there is none. */
-enum cb_status cb_fleet_series_make(struct cb_fleet *fleet, const cJSON *options,
+enum cb_status cb_fleet_series_make(struct cb_fleet *fleet,
+                                    const struct cb_compare_choice_options *choice,
                                     struct cb_err *err);
 void cb_fleet_series_free(struct cb_fleet *fleet);
 

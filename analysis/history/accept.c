@@ -168,13 +168,13 @@ static enum cb_status accept_change(const struct cb_history *h, const struct cb_
     return status;
 }
 
-enum cb_status cb_history_accept(const struct cb_history *h, const cJSON *options, const char *why,
-                                 const char *file, FILE *out, struct cb_err *err)
+enum cb_status cb_history_accept(const struct cb_history *h, struct cb_texts accept,
+                                 const char *why, const char *file, FILE *out, struct cb_err *err)
 {
     bool *marks = calloc((size_t)h->n + 1, sizeof *marks);
     enum cb_status status = marks ? CB_OK : cb_no_memory(err);
-    for (int i = 0; i < cb_options_count(options, "accept") && status == CB_OK; i++)
-        status = mark(h, cb_options_text(options, "accept", i), marks, err);
+    for (int i = 0; i < accept.n && status == CB_OK; i++)
+        status = mark(h, cb_texts_at(accept, i), marks, err);
     for (int i = 0; i < h->n && status == CB_OK; i++)
         if (marks[i])
             status = accept_change(h, &h->changes[i], why, file, out, err);

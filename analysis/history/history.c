@@ -325,7 +325,7 @@ enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
     *out = (struct cb_history){.accepted = rules->accepted};
     if (rules->accepted && cb_accepted_bind(rules->accepted, runs, n, err) != CB_OK)
         return err->status;
-    if (cb_all_series_make(runs, n, rules->options, &out->series, err) != CB_OK)
+    if (cb_all_series_make(runs, n, &rules->choice, &out->series, err) != CB_OK)
         return err->status;
     for (int i = 0; i < out->series.n && !w.no_memory; i++)
         judge_series(&w, &out->series.items[i]);
@@ -335,7 +335,7 @@ enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
     if (out->n > 0)
         qsort(out->changes, (size_t)out->n, sizeof *out->changes, by_run_and_size);
     if (rules->accepted)
-        cb_accepted_review(rules->accepted, !cb_compare_chooses(rules->options));
+        cb_accepted_review(rules->accepted, !cb_compare_chooses(&rules->choice));
     for (int i = 0; i < out->n; i++) {
         const struct cb_history_change *c = &out->changes[i];
         out->of[c->kind]++;

@@ -6,15 +6,16 @@
 #pragma once
 
 #include "analysis/compare/change.h"
+#include "analysis/compare/choice.h"
 #include "analysis/history/accepted.h"
 #include "analysis/history/change_points.h"
 #include "analysis/history/series.h"
 
 struct cb_history_rules {
     struct cb_change_rules points; /* alpha: over all series together */
-    const cJSON *options;          /* options of cb_all_series_make() */
-    int recent;                    /* a change in so many runs at the end is a new one */
-    struct cb_accepted *accepted;  /* list of changes that are expected; NULL: none is */
+    struct cb_compare_choice_options choice;
+    int recent;                   /* a change in so many runs at the end is a new one */
+    struct cb_accepted *accepted; /* list of changes that are expected; NULL: none is */
 };
 
 enum cb_history_kind {

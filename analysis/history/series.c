@@ -107,11 +107,11 @@ static int *indices_of(struct indices *p, const struct cb_layout *layout)
 }
 
 static bool find_index(struct cb_all_series *all, const struct cb_run_case *c,
-                       const struct cb_measurement *m, const cJSON *options, int *at)
+                       const struct cb_measurement *m,
+                       const struct cb_compare_choice_options *choice, int *at)
 {
     *at = UNWANTED;
-    if (!cb_compare_wants_case(options, c->id) ||
-        cb_compare_wants_metric(options, c, m) != CB_WANTED)
+    if (!cb_compare_wants_case(choice, c->id) || cb_compare_wants_metric(choice, c, m) != CB_WANTED)
         return true;
     const struct cb_case_series *s = series_of(all, c, m);
     *at = s ? FIRST + (int)(s - all->items) : UNWANTED;
@@ -119,7 +119,7 @@ static bool find_index(struct cb_all_series *all, const struct cb_run_case *c,
 }
 
 static bool add_case(struct cb_all_series *all, int run, const struct cb_run_case *c, int *indices,
-                     const cJSON *options)
+                     const struct cb_compare_choice_options *choice)
 {
     const struct cb_measurement *first = all->runs[run].layout->table.metrics;
     for (const struct cb_measurement *m = c->metrics; m < c->metrics + c->n_metrics; m++) {
@@ -127,7 +127,7 @@ static bool add_case(struct cb_all_series *all, int run, const struct cb_run_cas
         int *at = &indices[m - first];
         if (!isfinite(level->median))
             continue;
-        if (*at == NOT_SOUGHT && !find_index(all, c, m, options, at))
+        if (*at == NOT_SOUGHT && !find_index(all, c, m, choice, at))
             return false;
         if (*at >= FIRST && !append(&all->items[*at - FIRST], run, c, m, level))
             return false;
@@ -135,7 +135,7 @@ static bool add_case(struct cb_all_series *all, int run, const struct cb_run_cas
     return true;
 }
 
-static bool add_runs(struct cb_all_series *all, const cJSON *options)
+static bool add_runs(struct cb_all_series *all, const struct cb_compare_choice_options *choice)
 {
     struct indices p = {0};
     bool done = true;
@@ -144,7 +144,7 @@ static bool add_runs(struct cb_all_series *all, const cJSON *options)
         int *indices = indices_of(&p, layout);
         done = indices != NULL;
         for (int i = 0; i < layout->table.count && done; i++)
-            done = add_case(all, run, &layout->table.cases[i], indices, options);
+            done = add_case(all, run, &layout->table.cases[i], indices, choice);
     }
     for (int i = 0; i < p.n; i++)
         free(p.of[i]);
@@ -152,17 +152,18 @@ static bool add_runs(struct cb_all_series *all, const cJSON *options)
     return done;
 }
 
-enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n, const cJSON *options,
+enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n,
+                                  const struct cb_compare_choice_options *choice,
                                   struct cb_all_series *out, struct cb_err *err)
 {
     *out = (struct cb_all_series){
         .runs = runs, .n_runs = n, .heads = malloc(SIZE * sizeof *out->heads), .mask = SIZE - 1};
     for (int i = 0; i < SIZE && out->heads; i++)
         out->heads[i] = -1;
-    if (!out->heads || !add_runs(out, options))
+    if (!out->heads || !add_runs(out, choice))
         return cb_no_memory(err);
     if (out->n == 0)
-        return cb_compare_nothing(options, err);
+        return cb_compare_nothing(choice, err);
     return CB_OK;
 }
 

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "analysis/compare/choice.h"
 #include "analysis/store/load.h"
 
 struct cb_series_value {
@@ -34,8 +35,9 @@ struct cb_all_series {
 };
 
 /* Makes the series of all cases that are ok, for metrics of which one way is better
- * (cb_compare_wants_...). options: "filter", "exclude" (case ids), "metric": lists of globs. The
+ * (cb_compare_wants_...). The
  * runs stay the caller's, and have to outlive the series. CB_USAGE: none is left. */
-enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n, const cJSON *options,
+enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n,
+                                  const struct cb_compare_choice_options *choice,
                                   struct cb_all_series *out, struct cb_err *err);
 void cb_all_series_free(struct cb_all_series *series);

@@ -20,14 +20,6 @@ static enum cb_status count(void *n, const char *path, const char *folder, struc
     return CB_OK;
 }
 
-static bool is_baseline(const cJSON *options, const struct cb_stored_run *run)
-{
-    for (int i = 0; i < cb_options_count(options, "baseline"); i++)
-        if (strcmp(cb_options_text(options, "baseline", i), run->id) == 0)
-            return true;
-    return false;
-}
-
 /* The documents that are read, in the order of their texts. */
 struct files {
     const char **items;
@@ -47,7 +39,7 @@ static bool is_among(const void *context, const char *file)
 
 /* From the newest on as many as have room, and baselines; moves the heads of the others to the
  * runs. false: no memory. */
-static bool choose(struct cb_stored_runs *all, const cJSON *options, struct files *files,
+static bool choose(struct cb_stored_runs *all, struct cb_texts baselines, struct files *files,
                    cJSON **older, int *n_older)
 {
     int cases = 0;
@@ -55,7 +47,7 @@ static bool choose(struct cb_stored_runs *all, const cJSON *options, struct file
     for (int i = all->n - 1; i >= 0 && files->items; i--) {
         struct cb_stored_run *run = &all->items[i];
         cases += run->layout->table.count;
-        if (cases <= MOST_CASES || i == all->n - 1 || is_baseline(options, run)) {
+        if (cases <= MOST_CASES || i == all->n - 1 || cb_texts_have(baselines, run->id)) {
             files->items[files->n++] = run->file;
         } else {
             older[(*n_older)++] = run->head;
@@ -68,12 +60,13 @@ static bool choose(struct cb_stored_runs *all, const cJSON *options, struct file
 }
 
 static enum cb_status load_newest(char *const *paths, int n, struct cb_stored_runs *all,
-                                  const cJSON *options, struct cb_runs *runs, struct cb_err *err)
+                                  struct cb_texts baselines, struct cb_runs *runs,
+                                  struct cb_err *err)
 {
     struct files files = {0};
     cJSON **older = calloc((size_t)all->n + 1, sizeof *older);
     int n_older = 0;
-    enum cb_status status = older && choose(all, options, &files, older, &n_older)
+    enum cb_status status = older && choose(all, baselines, &files, older, &n_older)
                                 ? cb_runs_load_wanted(paths, n, is_among, &files, runs, err)
                                 : cb_no_memory(err);
     runs->older = older;
@@ -82,8 +75,8 @@ static enum cb_status load_newest(char *const *paths, int n, struct cb_stored_ru
     return status;
 }
 
-enum cb_status cb_report_load(char *const *paths, int n, const cJSON *options, struct cb_runs *runs,
-                              struct cb_err *err)
+enum cb_status cb_report_load(char *const *paths, int n, struct cb_texts baselines,
+                              struct cb_runs *runs, struct cb_err *err)
 {
     struct cb_stored_runs all;
     int n_runs = 0;
@@ -92,7 +85,7 @@ enum cb_status cb_report_load(char *const *paths, int n, const cJSON *options, s
         return cb_runs_load(paths, n, runs, err);
     enum cb_status status = cb_stored_runs_load(paths, n, &all, err);
     if (status == CB_OK)
-        status = load_newest(paths, n, &all, options, runs, err);
+        status = load_newest(paths, n, &all, baselines, runs, err);
     else if (status ==
              CB_USAGE) /* a run is no good for a history, or for nothing: this says which */
         status = cb_runs_load(paths, n, runs, err);

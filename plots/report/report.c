@@ -85,16 +85,16 @@ static enum cb_status cannot_write(const char *path, struct cb_err *err)
 }
 
 /* The runs that --baseline means, which are read if they are not there yet; ends with NULL. */
-static enum cb_status find_baselines(struct cb_runs *runs, const cJSON *options,
+static enum cb_status find_baselines(struct cb_runs *runs, struct cb_texts names,
                                      const cJSON ***baselines, struct cb_err *err)
 {
-    int n = cb_options_count(options, "baseline"), index;
+    int n = names.n, index;
     const cJSON **found = calloc((size_t)n + 1, sizeof *found);
     *baselines = found;
     if (!found)
         return cb_no_memory(err);
     for (int i = 0; i < n; i++) {
-        if (cb_runs_find(runs, cb_options_text(options, "baseline", i), &index, err) != CB_OK)
+        if (cb_runs_find(runs, cb_texts_at(names, i), &index, err) != CB_OK)
             return cb_context(err, "--baseline");
         found[i] = runs->items[index];
     }
@@ -143,24 +143,23 @@ static enum cb_status write_page(const struct cb_report *parts, const char *fold
     return status;
 }
 
-enum cb_status cb_report_write(struct cb_runs *runs, const cJSON *options, const char *folder,
-                               char path[PATH_MAX], struct cb_err *err)
+enum cb_status cb_report_write(struct cb_runs *runs, const struct cb_report_options *options,
+                               const char *folder, char path[PATH_MAX], struct cb_err *err)
 {
     struct cb_compare_rules rules = {0};
     struct cb_report report = {.runs = runs, .rules = &rules};
     struct cb_report_levels levels = {0};
     if (snprintf(path, PATH_MAX, "%s/report.html", folder) >= PATH_MAX)
         return cb_fail(err, CB_USAGE, "path too long: %s", folder);
-    enum cb_status status = cb_compare_rules_read(options, &rules, err);
+    enum cb_status status = cb_compare_rules_read(&options->rules, &rules, err);
     if (status == CB_OK)
-        status = find_baselines(runs, options, &report.baselines, err);
+        status = find_baselines(runs, options->baselines, &report.baselines, err);
     if (status == CB_OK)
         status =
             cb_compare_check_names((const cJSON *const *)runs->items, runs->count, &rules, err);
     if (status == CB_OK) {
         cb_runs_sort(runs);
-        status =
-            cb_report_levels_find(runs, cb_option_text_or(options, "accepted", NULL), &levels, err);
+        status = cb_report_levels_find(runs, options->accepted, &levels, err);
         report.levels = status == CB_OK ? &levels : NULL;
         status = status == CB_SKIPPED ? CB_OK : status;
     }

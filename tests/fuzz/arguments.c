@@ -27,8 +27,10 @@ static void read_rules(const struct cb_arguments *given)
 {
     struct cb_compare_rules rules;
     struct cb_err err;
+    struct cb_compare_options read;
     cb_options_complete(given->globals, cb_compare_params);
-    if (cb_compare_rules_read(given->globals, &rules, &err) == CB_OK)
+    cb_options_read(given->globals, cb_compare_params, &read);
+    if (cb_compare_rules_read(&read.rules, &rules, &err) == CB_OK)
         cb_compare_rules_free(&rules);
 }
 

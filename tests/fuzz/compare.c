@@ -32,11 +32,13 @@ static void compare(const struct cb_run_table *table)
     static cJSON *options;
     if (!options)
         cb_options_complete(options = cJSON_CreateObject(), cb_compare_params);
+    struct cb_compare_options read;
+    cb_options_read(options, cb_compare_params, &read);
     struct cb_run_table both[] = {*table, *table};
     struct cb_compare_rules rules;
     struct cb_comparisons comparisons;
     struct cb_err err;
-    fuzz_need(cb_compare_rules_read(options, &rules, &err) == CB_OK, "rules");
+    fuzz_need(cb_compare_rules_read(&read.rules, &rules, &err) == CB_OK, "rules");
     if (cb_compare(both, 1, &both[1], &rules, &comparisons, &err) == CB_OK) {
         write_all(&comparisons, &rules);
         cb_comparisons_free(&comparisons);

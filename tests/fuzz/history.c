@@ -31,10 +31,7 @@ static void read_runs(const cJSON *array, struct cb_runs *runs)
 
 static void tell(const struct cb_stored_run *stored, int n)
 {
-    static cJSON *options;
-    if (!options)
-        options = cJSON_CreateObject();
-    struct cb_history_rules rules = {.points = cb_change_rules, .options = options, .recent = 3};
+    struct cb_history_rules rules = {.points = cb_change_rules, .recent = 3};
     struct cb_history history;
     struct cb_err err;
     rules.points.least = 2;

@@ -33,6 +33,8 @@ static void report_page(cJSON *run)
     static cJSON *options;
     if (!options)
         cb_options_complete(options = cJSON_CreateObject(), cb_compare_params);
+    struct cb_compare_options read;
+    cb_options_read(options, cb_compare_params, &read);
     char file[] = "run.json", *files[] = {file};
     cJSON *items[] = {run};
     const cJSON *baselines[] = {NULL};
@@ -41,7 +43,7 @@ static void report_page(cJSON *run)
     struct cb_compare_rules rules;
     struct cb_err err;
     const cJSON *const both[] = {run};
-    fuzz_need(cb_compare_rules_read(options, &rules, &err) == CB_OK, "rules");
+    fuzz_need(cb_compare_rules_read(&read.rules, &rules, &err) == CB_OK, "rules");
     struct cb_report report = {
         .out = fuzz_sink(), .runs = &runs, .rows = &rows, .rules = &rules, .baselines = baselines};
     struct cb_report_fleet *fleet = cb_report_fleet_open(&report);

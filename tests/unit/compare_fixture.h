@@ -14,6 +14,7 @@
 #include "analysis/compare/load.h"
 #include "analysis/compare/mismatch.h"
 #include "analysis/compare/pool.h"
+#include "analysis/compare/rules.h"
 #include "analysis/compare/student.h"
 #include "measure/stats.h"
 
@@ -131,6 +132,13 @@ static inline cJSON *run_of(double median)
     return run;
 }
 
+static inline struct cb_compare_choice_options choice_of_options(void)
+{
+    struct cb_compare_options read;
+    cb_options_read(options, cb_compare_params, &read);
+    return read.choice;
+}
+
 static inline enum cb_status try_compare(struct cb_err *err)
 {
     static const struct cb_threshold thresholds[] = {{NULL, 0.05}, {"slack_*", 0.5}};
@@ -138,7 +146,7 @@ static inline enum cb_status try_compare(struct cb_err *err)
                                      .n_thresholds = 2,
                                      .alpha = 0.01,
                                      .bests = of_bests,
-                                     .options = options,
+                                     .choice = choice_of_options(),
                                      .allowed = allowed};
     *err = (struct cb_err){0};
     return cb_compare(tables, n_tables - 1, &tables[n_tables - 1], &rules, &comparisons, err);
@@ -181,7 +189,7 @@ static inline void untested(enum cb_doubt doubt)
     assert_int_equal(row->rounds, CB_ADVISED_ROUNDS);
     assert_true(isnan(row->p) && isnan(row->evidence.p));
     assert_true(isnan(row->evidence.change.low) && isnan(row->evidence.change.high));
-    struct cb_compare_rules rules = {.options = options};
+    struct cb_compare_rules rules = {.choice = choice_of_options()};
     assert_true(cb_compare_gate_is_off(&comparisons, &rules, text, sizeof text));
     assert_non_null(strstr(text, "--rounds 10"));
     cb_comparisons_free(&comparisons);

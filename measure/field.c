@@ -53,6 +53,10 @@ static void read_item(const struct cb_member *member, void *into, const cJSON *i
     case CB_FIELD_FLAG:
         *(bool *)in(member, into) = cJSON_IsTrue(item);
         break;
+    case CB_FIELD_GIVEN_FLAG:
+        *(struct cb_given_flag *)in(member, into) =
+            (struct cb_given_flag){cJSON_IsBool(item), cJSON_IsTrue(item)};
+        break;
     case CB_FIELD_UINT:
     case CB_FIELD_GIVEN_UINT:
     case CB_FIELD_REAL:
@@ -103,6 +107,10 @@ static void write_field(cJSON *object, const struct cb_field *f, const void *fro
     case CB_FIELD_GIVEN_UINT:
         if (given->given)
             cJSON_AddNumberToObject(object, f->key, (double)given->value);
+        break;
+    case CB_FIELD_GIVEN_FLAG:
+        if (((const struct cb_given_flag *)member)->given)
+            cJSON_AddBoolToObject(object, f->key, ((const struct cb_given_flag *)member)->value);
         break;
     case CB_FIELD_REAL:
         if (!isnan(*(const double *)member))

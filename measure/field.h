@@ -30,12 +30,18 @@ struct cb_given_uint {
     uint64_t value;
 };
 
+/* The same of a flag. */
+struct cb_given_flag {
+    bool given, value;
+};
+
 /* What a member holds if it is missing: false, 0, not given, NaN, NULL, no values. */
 enum cb_field_kind {
     CB_FIELD_NONE, /* no member */
     CB_FIELD_FLAG,
     CB_FIELD_UINT, /* unsigned, or of 64 bits */
     CB_FIELD_GIVEN_UINT,
+    CB_FIELD_GIVEN_FLAG, /* in JSON only */
     CB_FIELD_REAL,
     CB_FIELD_TEXT, /* belongs to the JSON that was read */
     CB_FIELD_TEXTS,
@@ -57,6 +63,7 @@ struct cb_member {
         unsigned long: CB_FIELD_UINT,                                                              \
         unsigned long long: CB_FIELD_UINT,                                                         \
         struct cb_given_uint: CB_FIELD_GIVEN_UINT,                                                 \
+        struct cb_given_flag: CB_FIELD_GIVEN_FLAG,                                                 \
         double: CB_FIELD_REAL,                                                                     \
         const char *: CB_FIELD_TEXT,                                                               \
         struct cb_texts: CB_FIELD_TEXTS,                                                           \

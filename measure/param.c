@@ -123,7 +123,7 @@ enum cb_status cb_param_check(const struct cb_param *param, const char *value, s
         if (param->choices)
             return check_choice(param, value, err);
         return *value ? CB_OK : unexpected(err, "a text that is not empty", value);
-    case CB_FIELD_NONE:
+    default: /* no option has it */
         break;
     }
     return CB_ERROR;
@@ -239,7 +239,7 @@ static void read_values(const struct cb_member *member, struct cb_texts values, 
     case CB_FIELD_REALS: /* lists of numbers are the texts, too */
         *(struct cb_texts *)at = values;
         break;
-    case CB_FIELD_NONE:
+    default:
         break;
     }
 }

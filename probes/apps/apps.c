@@ -19,14 +19,15 @@
 
 /* ---- A case ---------------------------------------------------------------------------------- */
 
-static enum cb_status open_measured(struct cb_apps_case *c, const cJSON *params, struct cb_err *err)
+static enum cb_status open_measured(struct cb_apps_case *c, const cJSON *params,
+                                    const char *tune_by, struct cb_err *err)
 {
     size_t size = c->app.wg_size;
     if (!size && c->batch->on.session->rehearsal)
         return CB_OK; /* one of those that tuning builds */
     if (!size)
         size = cb_apps_best_size(
-            cJSON_GetObjectItemCaseSensitive(params, cb_json_text(params, "tune-by", "least")));
+            cJSON_GetObjectItemCaseSensitive(params, tune_by ? tune_by : CB_APPS_BY_LEAST));
     return cb_apps_open_kernel(c, size, &c->kernel, err);
 }
 
@@ -72,17 +73,19 @@ static enum cb_status apps_open(struct cb_session *session, const cJSON *params,
     *state = c;
     if (!c)
         return cb_no_memory(err);
+    struct cb_apps_parameters p;
+    cb_fields_read(params, cb_apps_fields, &p);
     c->batch = batch;
-    c->mode = cb_app_mode_of(cb_json_text(params, "mode", ""));
-    if (cb_app_case_read(&c->app, params, err) != CB_OK)
+    c->mode = cb_app_mode_of(p.mode);
+    if (cb_app_case_make(&c->app, &p.app, err) != CB_OK)
         return err->status;
     keep_texts(c);
-    c->validates = cJSON_HasObjectItem(params, CB_APPS_BOUND);
+    c->validates = p.bound;
     if (c->validates)
         c->app.workgroups = 0; /* the bound is that of the device */
-    if (!cb_json_text(params, "sizes", NULL))
-        return open_measured(c, params, err);
-    cb_apps_open_tuning(c, params);
+    if (!p.sizes)
+        return open_measured(c, params, p.tune_by, err);
+    cb_apps_open_tuning(c, &p);
     return session->rehearsal ? rehearse_tuning(c, err) : CB_OK;
 }
 
@@ -194,6 +197,7 @@ const struct cb_bench cb_bench_apps = {
         "  coopbench apps --app bfs --input roads.gr --mode portable,cooperative\n"
         "  coopbench apps --cpu --scale tiny --verify",
     .params = cb_apps_params,
+    .fields = cb_apps_fields,
     .metrics = metrics,
     .choices = choices,
     .figures = cb_apps_figures,

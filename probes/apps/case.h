@@ -57,7 +57,7 @@ enum cb_status cb_apps_run_kernel(struct cb_apps_case *c, struct cb_apps_kernel 
 void cb_apps_close_kernel(struct cb_apps_kernel *kernel);
 
 /* Reads the sizes to be tried, "64,128", and the budget. */
-void cb_apps_open_tuning(struct cb_apps_case *c, const cJSON *params);
+void cb_apps_open_tuning(struct cb_apps_case *c, const struct cb_apps_parameters *params);
 void cb_apps_close_tuning(struct cb_apps_case *c);
 
 /* A run of a case that tunes. The first ones build a size each and run it; those that do not build

@@ -80,3 +80,23 @@ const struct cb_param cb_apps_params[] = {
              "of unsafe; shuffled: native ones in a fixed order that has nothing to do with them."},
     {0},
 };
+
+#define FIELD(key, member) CB_FIELD(struct cb_apps_parameters, key, member)
+
+const struct cb_field cb_apps_fields[] = {
+    CB_APP_NAME_FIELDS(struct cb_apps_parameters),
+    FIELD("mode", mode),
+    FIELD("barrier", app.barrier),
+    FIELD("workgroups", app.workgroups),
+    FIELD("protocol", app.protocol),
+    FIELD("delay", app.delay),
+    FIELD("ids", app.ids),
+    FIELD("global-barrier", app.global_barrier),
+    FIELD("sizes", sizes),
+    FIELD("tune-by", tune_by),
+    FIELD("budget_s", budget_s),
+    FIELD("wg-size", app.wg_size),
+    FIELD("verify", verify),
+    FIELD(CB_APPS_BOUND, bound),
+    {0},
+};

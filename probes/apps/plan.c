@@ -5,6 +5,7 @@
  */
 #include "probes/apps/plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,17 +21,16 @@
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
-    const cJSON *options;
     struct cb_apps_options o;
     struct cb_plan *plan;
-    bool cpu, verify;
+    bool cpu;
 };
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
 static bool is_size_word(const struct planner *p, const char *word)
 {
-    return strcmp(cb_option_text(p->options, "wg-size"), word) == 0;
+    return strcmp(cb_texts_at(p->o.wg_sizes, 0), word) == 0;
 }
 
 static bool is_auto(const struct planner *p)
@@ -52,9 +52,9 @@ static unsigned fixed_size(const struct planner *p, const struct cb_app *app)
 {
     if (is_size_word(p, "suited"))
         return suited_size(p, app);
-    if (!is_auto(p) && cb_options_count(p->options, "wg-size") == 1)
-        return (unsigned)strtoul(cb_option_text(p->options, "wg-size"), NULL, 10);
-    return p->verify ? suited_size(p, app) : 0;
+    if (!is_auto(p) && p->o.wg_sizes.n == 1)
+        return (unsigned)strtoul(cb_texts_at(p->o.wg_sizes, 0), NULL, 10);
+    return p->o.verify ? suited_size(p, app) : 0;
 }
 
 static void append_size(const struct planner *p, char *text, size_t room, unsigned size)
@@ -70,9 +70,9 @@ static void list_sizes(const struct planner *p, const struct cb_app *app, char *
 {
     unsigned middle = suited_size(p, app);
     text[0] = '\0';
-    for (int i = 0; !is_auto(p) && i < cb_options_count(p->options, "wg-size"); i++)
+    for (int i = 0; !is_auto(p) && i < p->o.wg_sizes.n; i++)
         snprintf(text + strlen(text), room - strlen(text), "%s%s", i ? "," : "",
-                 cb_options_text(p->options, "wg-size", i));
+                 cb_texts_at(p->o.wg_sizes, i));
     if (!is_auto(p))
         return;
     while (middle & (middle - 1))
@@ -110,10 +110,12 @@ static void name_system(const struct cb_app *app, struct system system, char *te
     append_choice(text, room, "global-barrier", system.barrier, CB_APPS_BARRIER);
 }
 
-/* A case that tunes a mode or measures it; NULL: no memory. */
+/* Adds a case that tunes a mode or measures it, with these parameters and those that all have; NULL:
+ * no memory. */
 static struct cb_case *add_case(const struct planner *p, const struct cb_app *app,
                                 const struct cb_app_choice *input, const char *mode,
-                                struct system system, const char *ending)
+                                struct system system, struct cb_apps_parameters params,
+                                const char *ending)
 {
     char name[128];
     name_system(app, system, name, sizeof name);
@@ -122,22 +124,21 @@ static struct cb_case *add_case(const struct planner *p, const struct cb_app *ap
     if (i < 0)
         return NULL;
     struct cb_case *c = &p->plan->cases[i];
+    const unsigned wg_size = params.app.wg_size;
     c->group = p->plan->groups;
     c->batch = p->plan->batches;
-    cb_app_case_name(c, app, cb_app_choice_spec(input), input->name);
-    cb_case_set(c, "mode", mode);
-    cb_app_case_take(c, p->options, app, /* only the megakernel has a barrier that resizes */
-                     strcmp(mode, cb_app_modes[COOP_COOPERATIVE]) == 0 ? NULL : CB_APPS_RESIZING);
-    if (system.protocol) {
-        cb_case_set(c, "protocol", system.protocol);
-        cb_case_set(c, "delay",
-                    cb_discovery_has_mutex(system.protocol) ? cb_option_text(p->options, "delay")
-                                                            : "adaptive");
-    }
-    if (system.ids)
-        cb_case_set(c, "ids", system.ids);
-    if (system.barrier)
-        cb_case_set(c, "global-barrier", system.barrier);
+    params.mode = mode;
+    cb_app_params_name(&params.app, app, cb_app_choice_spec(input), input->name);
+    cb_app_params_take(&params.app, &p->o.app, app, p->device,
+                       /* only the megakernel has a barrier that resizes */
+                       strcmp(mode, cb_app_modes[COOP_COOPERATIVE]) == 0 ? NULL : CB_APPS_RESIZING);
+    params.app.wg_size = wg_size;
+    params.app.protocol = system.protocol;
+    params.app.ids = system.ids;
+    params.app.global_barrier = system.barrier;
+    if (system.protocol)
+        params.app.delay = cb_discovery_has_mutex(system.protocol) ? p->o.delay : "adaptive";
+    cb_fields_write(c->params, cb_apps_fields, &params);
     return c;
 }
 
@@ -147,45 +148,45 @@ static int list_systems(const struct planner *p, const char *mode,
 {
     bool portable = strcmp(mode, cb_app_modes[COOP_PORTABLE]) == 0;
     bool chooses = portable || strcmp(mode, cb_app_modes[COOP_SPECIALISED]) == 0;
-    int ways = portable ? cb_options_count(p->options, "protocol") : 1;
-    int orders = portable ? cb_options_count(p->options, "ids") : 1;
-    int barriers = chooses ? cb_options_count(p->options, "global-barrier") : 1, n = 0;
+    int ways = portable ? p->o.protocols.n : 1;
+    int orders = portable ? p->o.ids.n : 1;
+    int barriers = chooses ? p->o.global_barriers.n : 1, n = 0;
     for (int i = 0; i < ways * orders; i++)
         for (int k = 0; k < barriers && n < CB_APPS_MAX_SYSTEMS; k++) {
             struct system *s = &systems[n++];
             *s = (struct system){NULL};
             if (portable)
-                s->protocol = cb_options_text(p->options, "protocol", i / orders);
+                s->protocol = cb_texts_at(p->o.protocols, i / orders);
             if (portable)
-                s->ids = cb_discovery_other_order(s->protocol,
-                                                  cb_options_text(p->options, "ids", i % orders));
+                s->ids = cb_discovery_other_order(s->protocol, cb_texts_at(p->o.ids, i % orders));
             if (chooses)
-                s->barrier = cb_options_text(p->options, "global-barrier", k);
+                s->barrier = cb_texts_at(p->o.global_barriers, k);
         }
     return n;
 }
 
 static bool is_by_mean(const struct planner *p)
 {
-    return strcmp(cb_option_text(p->options, "tune-by"), CB_APPS_BY_MEAN) == 0;
+    return strcmp(p->o.tune_by, CB_APPS_BY_MEAN) == 0;
 }
 
-/* Returns the index of the case. */
+/* Adds the case that tunes a mode, and returns its index. */
 static int add_tuning(const struct planner *p, const struct cb_app *app,
                       const struct cb_app_choice *input, const char *mode)
 {
     char sizes[128];
     struct system systems[CB_APPS_MAX_SYSTEMS];
     list_systems(p, mode, systems);
-    struct cb_case *c = add_case(p, app, input, mode, systems[0], "/tuning");
+    list_sizes(p, app, sizes, sizeof sizes);
+    const double usual_s = p->cpu ? 10 : 60;
+    const struct cb_apps_parameters params = {
+        .sizes = sizes,
+        .tune_by = is_by_mean(p) ? p->o.tune_by : NULL,
+        .budget_s = isnan(p->o.tune_budget_s) ? usual_s : p->o.tune_budget_s,
+    };
+    struct cb_case *c = add_case(p, app, input, mode, systems[0], params, "/tuning");
     if (!c)
         return -1;
-    list_sizes(p, app, sizes, sizeof sizes);
-    cJSON_AddStringToObject(c->params, "sizes", sizes);
-    if (is_by_mean(p))
-        cb_case_take(c, p->options, "tune-by");
-    cJSON_AddNumberToObject(c->params, "budget_s",
-                            cb_option_real_or(p->options, "tune-budget", p->cpu ? 10 : 60));
     unsigned n = 1;
     for (const char *comma = sizes; (comma = strchr(comma, ',')); comma++)
         n++;
@@ -195,31 +196,32 @@ static int add_tuning(const struct planner *p, const struct cb_app *app,
     return p->plan->count - 1;
 }
 
-/* The workgroup size of a case that runs an app, or the case that finds it out. */
-static void give_size(const struct planner *p, struct cb_case *c, const struct cb_app *app,
-                      int tuning)
+/* The parameters of a case that runs an app: its workgroup size, if no case has to find it out. */
+static struct cb_apps_parameters sized(const struct planner *p, const struct cb_app *app,
+                                       int tuning)
 {
-    c->needs = tuning;
-    if (tuning >= 0 && is_by_mean(p))
-        cb_case_take(c, p->options, "tune-by");
-    if (tuning < 0)
-        cJSON_AddNumberToObject(c->params, "wg-size", fixed_size(p, app));
+    return (struct cb_apps_parameters){
+        .app.wg_size = tuning < 0 ? fixed_size(p, app) : 0,
+        .tune_by = tuning >= 0 && is_by_mean(p) ? p->o.tune_by : NULL,
+        .budget_s = NAN,
+    };
 }
 
 static void add_measured(const struct planner *p, const struct cb_app *app,
                          const struct cb_app_choice *input, const char *mode, struct system system,
                          int tuning)
 {
-    struct cb_case *c = add_case(p, app, input, mode, system, "");
+    struct cb_apps_parameters params = sized(p, app, tuning);
+    params.verify = (struct cb_given_flag){true, p->o.verify};
+    struct cb_case *c = add_case(p, app, input, mode, system, params, "");
     if (!c)
         return;
-    give_size(p, c, app, tuning);
-    cJSON_AddBoolToObject(c->params, "verify", p->verify);
-    if (p->verify)
+    c->needs = tuning;
+    if (p->o.verify)
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
 }
 
-/* Adds the bounds of the specialised mode, in each system that it is measured in. */
+/* Adds a case for the bound of the specialised mode in each system that it is measured in. */
 static void add_bounds(const struct planner *p, const struct cb_app *app,
                        const struct cb_app_choice *input, int tuning)
 {
@@ -227,11 +229,12 @@ static void add_bounds(const struct planner *p, const struct cb_app *app,
     struct system systems[CB_APPS_MAX_SYSTEMS];
     int n = list_systems(p, mode, systems);
     for (int i = 0; i < n; i++) {
-        struct cb_case *c = add_case(p, app, input, mode, systems[i], "/bound");
+        struct cb_apps_parameters params = sized(p, app, tuning);
+        params.bound = true;
+        struct cb_case *c = add_case(p, app, input, mode, systems[i], params, "/bound");
         if (!c)
             return;
-        give_size(p, c, app, tuning);
-        cb_case_take(c, p->options, CB_APPS_BOUND);
+        c->needs = tuning;
         c->group = 0; /* it takes no turns with those whose times are compared */
         c->own_stop = true;
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
@@ -240,10 +243,7 @@ static void add_bounds(const struct planner *p, const struct cb_app *app,
 
 static bool has_mode(const struct planner *p, unsigned m)
 {
-    for (int i = 0; i < cb_options_count(p->options, "mode"); i++)
-        if (strcmp(cb_options_text(p->options, "mode", i), cb_app_modes[m]) == 0)
-            return true;
-    return false;
+    return cb_texts_have(p->o.modes, cb_app_modes[m]);
 }
 
 static bool is_mode_asked_for(const struct planner *p, const struct cb_app *app, unsigned m)
@@ -270,7 +270,7 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
         for (int i = 0; i < n; i++)
             add_measured(p, app, input, cb_app_modes[m], systems[i], tuning[m]);
     }
-    if (cb_options_flag(p->options, CB_APPS_BOUND))
+    if (p->o.bound)
         add_bounds(p, app, input, tuning[COOP_SPECIALISED]);
 }
 
@@ -313,33 +313,30 @@ static enum cb_status check_size(const struct planner *p, const char *text, bool
         size >= CB_APPS_LEAST_SIZE && size <= CB_APPS_MOST_SIZE && (size & (size - 1)) == 0;
     if (!is_number || (!alone && !comparable))
         return wrong_size(text, err);
-    if (size > p->device->max_wg_size)
-        return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
-                       p->device->name, (unsigned long long)p->device->max_wg_size);
-    return CB_OK;
+    return cb_plan_check_wg_size(p->device, size, err);
 }
 
 static enum cb_status check_sizes(const struct planner *p, struct cb_err *err)
 {
-    int n = cb_options_count(p->options, "wg-size");
+    int n = p->o.wg_sizes.n;
     for (int i = 0; i < n; i++) {
-        const char *text = cb_options_text(p->options, "wg-size", i);
+        const char *text = cb_texts_at(p->o.wg_sizes, i);
         if (n == 1 && (is_auto(p) || is_size_word(p, "suited")))
             break;
         if (check_size(p, text, n == 1, err) != CB_OK)
             return err->status;
         for (int k = 0; k < i; k++)
-            if (strcmp(text, cb_options_text(p->options, "wg-size", k)) == 0)
+            if (strcmp(text, cb_texts_at(p->o.wg_sizes, k)) == 0)
                 return cb_fail(err, CB_USAGE, "wg-size: %s is named twice", text);
     }
-    if (n > 1 && p->verify)
+    if (n > 1 && p->o.verify)
         return cb_fail(err, CB_USAGE, "wg-size: --verify takes one size, for it tunes nothing");
     return CB_OK;
 }
 
 static enum cb_status check_bound(const struct planner *p, struct cb_err *err)
 {
-    if (!cb_options_flag(p->options, CB_APPS_BOUND) || has_mode(p, COOP_SPECIALISED))
+    if (!p->o.bound || has_mode(p, COOP_SPECIALISED))
         return CB_OK;
     return cb_fail(err, CB_USAGE, CB_APPS_BOUND ": only the mode specialised has a bound to know");
 }
@@ -383,16 +380,12 @@ static enum cb_status check_modes(const struct planner *p, struct cb_err *err)
 enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,
                             const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {.bench = bench,
-                        .device = device,
-                        .options = options,
-                        .plan = plan,
-                        .cpu = cb_device_is_cpu(device)};
+    struct planner p = {
+        .bench = bench, .device = device, .plan = plan, .cpu = cb_device_is_cpu(device)};
     cb_app_options_read(options, bench->params, &p.o, &p.o.app);
-    p.verify = p.o.verify;
     if (cb_app_options_check(&p.o.app, err) != CB_OK || check_sizes(&p, err) != CB_OK ||
         check_modes(&p, err) != CB_OK || check_bound(&p, err) != CB_OK ||
-        cb_discovery_delay(cb_option_text(options, "delay"), &(uint32_t){0}, err) != CB_OK)
+        cb_discovery_delay(p.o.delay, &(uint32_t){0}, err) != CB_OK)
         return err->status;
     for (int a = 0; cb_apps[a]; a++)
         if (cb_app_is_chosen(&p.o.app, cb_apps[a], false))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "apps/host/options.h"
+#include "apps/host/case.h"
 #include "measure/bench.h"
 
 /* Workgroup sizes that can be compared: powers of two, each of which has a metric. */
@@ -28,7 +28,19 @@ struct cb_apps_options {
     double tune_budget_s;
 };
 
+/* The parameters of a case. */
+struct cb_apps_parameters {
+    struct cb_app_params app; /* its wg_size: 0: what the case that it needs has found */
+    const char *mode;
+    const char *sizes; /* to be tuned, "64,128"; NULL: the case tunes none */
+    const char *tune_by;
+    double budget_s; /* of tuning */
+    struct cb_given_flag verify;
+    bool bound; /* the case validates the occupancy bound */
+};
+
 extern const struct cb_param cb_apps_params[];
+extern const struct cb_field cb_apps_fields[];
 
 enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,
                             const cJSON *options, struct cb_plan *plan, struct cb_err *err);

@@ -7,16 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/text/json.h"
 #include "probes/apps/case.h"
 #include "runtime/host/text.h"
 #include "runtime/host/time.h"
 
 #define FAR_OFF 3.0 /* a size whose first time is so many times the best is not run again */
 
-void cb_apps_open_tuning(struct cb_apps_case *c, const cJSON *params)
+void cb_apps_open_tuning(struct cb_apps_case *c, const struct cb_apps_parameters *params)
 {
-    const char *text = cb_json_text(params, "sizes", "");
+    const char *text = params->sizes;
     char *end;
     while (c->n_kernels < CB_APPS_MAX_SIZES) {
         size_t size = strtoul(text, &end, 10);
@@ -25,7 +24,7 @@ void cb_apps_open_tuning(struct cb_apps_case *c, const cJSON *params)
         c->kernels[c->n_kernels++].wg_size = size;
         text = *end == ',' ? end + 1 : end;
     }
-    c->budget_ns = cb_json_number(params, "budget_s") * 1e9;
+    c->budget_ns = params->budget_s * 1e9;
 }
 
 void cb_apps_close_tuning(struct cb_apps_case *c)

@@ -11,49 +11,6 @@
 
 /* ---- In the parent --------------------------------------------------------------------------- */
 
-void cb_app_case_name(struct cb_case *c, const struct cb_app *app, const char *input,
-                      const char *name)
-{
-    cJSON_AddStringToObject(c->params, "app", app->id);
-    cJSON_AddStringToObject(c->params, "input", input);
-    if (name)
-        cJSON_AddStringToObject(c->params, "input_name", name);
-    const char *variant = cb_app_variant_name(app);
-    if (strcmp(variant, CB_APP_OURS) != 0)
-        cJSON_AddStringToObject(c->params, "variant", variant);
-}
-
-/* If the benchmark has such an option. */
-static void take(struct cb_case *c, const cJSON *options, const char *name)
-{
-    if (cb_param_find(c->bench->params, name))
-        cb_case_take(c, options, name);
-}
-
-static void take_wg_size(struct cb_case *c, const cJSON *options, const struct cb_app *app)
-{
-    const struct cb_param *row = cb_param_find(c->bench->params, "wg-size");
-    if (!row || row->into.kind != CB_FIELD_UINT)
-        return;
-    cb_case_take(c, options, "wg-size");
-    if (cb_options_count(options, "wg-size") == 0)
-        cJSON_AddNumberToObject(c->params, "wg-size", cb_app_wg_size(app, c->device->type));
-}
-
-void cb_app_case_take(struct cb_case *c, const cJSON *options, const struct cb_app *app,
-                      const char *barrier)
-{
-    if (app->offers)
-        barrier = "none";
-    if (!barrier)
-        take(c, options, "barrier");
-    else if (cb_param_find(c->bench->params, "barrier"))
-        cb_case_set(c, "barrier", barrier);
-    take_wg_size(c, options, app);
-    take(c, options, "workgroups");
-    take(c, options, "channel");
-}
-
 void cb_app_params_name(struct cb_app_params *params, const struct cb_app *app, const char *input,
                         const char *name)
 {
@@ -83,16 +40,6 @@ char *cb_app_trace_path(const char *folder, const char *name, const struct cb_de
     for (char *t = path + strlen(folder) + 1; *t; t++)
         *t = *t == '/' || *t == ':' ? '_' : *t;
     return path;
-}
-
-void cb_app_case_trace(struct cb_case *c, const cJSON *options, const char *name,
-                       const char *ending)
-{
-    char *path =
-        cb_app_trace_path(cb_option_text_or(options, "trace", NULL), name, c->device, ending);
-    if (path)
-        cb_case_set(c, "trace", path);
-    free(path);
 }
 
 /* ---- In a worker ----------------------------------------------------------------------------- */

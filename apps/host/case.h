@@ -9,7 +9,7 @@
 #include "apps/host/options.h"
 #include "apps/host/run.h"
 #include "apps/host/user_task.h"
-#include "measure/case.h"
+#include "measure/bench.h"
 
 /* ---- Parameters ------------------------------------------------------------------------------ */
 
@@ -47,23 +47,6 @@ void cb_app_params_take(struct cb_app_params *params, const struct cb_app_option
  * the name is the device. The caller's to free; NULL without a folder. */
 char *cb_app_trace_path(const char *folder, const char *name, const struct cb_device *device,
                         const char *ending);
-
-/* Gives the case "app", "input" and, if `name` is not NULL, "input_name"; of a variant that is not
- * ours, "variant". */
-void cb_app_case_name(struct cb_case *c, const struct cb_app *app, const char *input,
-                      const char *name);
-
-/* Gives the case those of "barrier", "wg-size", "workgroups" and "channel" that are options of its
- * benchmark and have a value. barrier: one of the option's values; NULL: the first. An app that
- * offers and requests has the barrier "none". Without a wg-size it is what suits the app; a
- * benchmark that tries several sizes sets it by itself. */
-void cb_app_case_take(struct cb_case *c, const cJSON *options, const struct cb_app *app,
-                      const char *barrier);
-
-/* With the option --trace, gives the case "trace": "FOLDER/bfs-heavy-N_2-0_0.tsv" for the name
- * "bfs-heavy-N/2" and the ending ".tsv"; what follows the name is the device. */
-void cb_app_case_trace(struct cb_case *c, const cJSON *options, const char *name,
-                       const char *ending);
 
 /* ---- In a worker ----------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
  * What cases that run an app have in common: parameters from options, and back.
  */
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,59 +17,54 @@ static const struct cb_device gpu = {.type = "gpu", .index = "2:0"};
 
 static const struct cb_app app = {
     .id = "some", .gpu_wg_size = 256, .cpu_wg_size = 32, .summary = "For this test."};
-static const struct cb_app offering = {.id = "offering", .offers = true};
+static const struct cb_app offering = {.id = "offering", .offers = true, .gpu_wg_size = 64};
 
-static const struct cb_param all_params[] = {
-    {.name = "barrier", .into.kind = CB_FIELD_TEXT, .default_value = "atomic"},
-    {.name = "wg-size", .into.kind = CB_FIELD_UINT},
-    {.name = "workgroups", .into.kind = CB_FIELD_UINT},
-    {.name = "channel", .into.kind = CB_FIELD_TEXT, .default_value = "auto"},
-    {.name = "trace", .into.kind = CB_FIELD_TEXT},
-    {0},
+/* The parameters of cases that have all of an app's options, and of those that have none. */
+struct params {
+    struct cb_app_params app;
 };
-static const struct cb_param few_params[] = {
-    {.name = "wg-size", .into.kind = CB_FIELD_TEXTS, .default_value = "auto"},
-    {0},
-};
-static const struct cb_metric metrics[] = {{"time", "ns", CB_LOWER, true, ""}, {0}};
-static const struct cb_bench all = {.id = "all", .params = all_params, .metrics = metrics};
-static const struct cb_bench few = {.id = "few", .params = few_params, .metrics = metrics};
 
-/* The case's parameters must be `expected`. given: pairs of option and value, up to NULL. */
-static void gives(const struct cb_bench *bench, const struct cb_device *device,
-                  const struct cb_app *of, const char *const *given, const char *barrier,
-                  const char *expected)
+static const struct cb_field all[] = {CB_APP_NAME_FIELDS(struct params),
+                                      CB_APP_KERNEL_FIELDS(struct params),
+                                      CB_FIELD(struct params, "trace", app.trace),
+                                      {0}};
+static const struct cb_field few[] = {CB_APP_NAME_FIELDS(struct params), {0}};
+
+/* The case's parameters must be `expected`. */
+static void gives(const struct cb_field *fields, const struct cb_device *device,
+                  const struct cb_app *of, const struct cb_app_options *options,
+                  const char *barrier, const char *expected)
 {
-    struct cb_err err;
-    cJSON *options = cJSON_CreateObject();
-    for (; *given; given += 2)
-        assert_int_equal(
-            cb_options_set(options, cb_param_find(bench->params, given[0]), given[1], &err), CB_OK);
-    cb_options_complete(options, bench->params);
-    struct cb_case c = {.bench = bench, .device = device, .params = cJSON_CreateObject()};
-    cb_app_case_name(&c, of, "grid:3x3", "grid");
-    cb_app_case_take(&c, options, of, barrier);
-    if (bench == &all)
-        cb_app_case_trace(&c, options, "some-N/2:a", ".tsv");
-    char *text = cJSON_PrintUnformatted(c.params);
+    struct params params;
+    cJSON *object = cJSON_CreateObject();
+    cb_fields_clear(all, &params);
+    cb_app_params_name(&params.app, of, "grid:3x3", "grid");
+    cb_app_params_take(&params.app, options, of, device, barrier);
+    char *path = cb_app_trace_path(options->trace, "some-N/2:a", device, ".tsv");
+    params.app.trace = path;
+    cb_fields_write(object, fields, &params);
+    char *text = cJSON_PrintUnformatted(object);
     assert_string_equal(text, expected);
     cJSON_free(text);
-    cJSON_Delete(c.params);
-    cJSON_Delete(options);
+    cJSON_Delete(object);
+    free(path);
 }
 
 TEST(parameters_from_options)
 {
-    static const char *const none[] = {NULL};
-    static const char *const given[] = {"barrier", "query", "wg-size", "8",   "workgroups", "5",
-                                        "channel", "svm",   "trace",   "a:b", NULL};
-    gives(&all, &cpu, &app, none, NULL,
+    static const struct cb_app_options none = {.barrier = "atomic", .channel = "auto"},
+                                       given = {.barrier = "query",
+                                                .wg_size = 8,
+                                                .workgroups = 5,
+                                                .channel = "svm",
+                                                .trace = "a:b"};
+    gives(all, &cpu, &app, &none, NULL,
           "{\"app\":\"some\",\"input\":\"grid:3x3\",\"input_name\":\"grid\",\"barrier\":\"atomic\","
           "\"wg-size\":32,\"channel\":\"auto\"}");
-    gives(&all, &gpu, &app, none, "regular",
+    gives(all, &gpu, &app, &none, "regular",
           "{\"app\":\"some\",\"input\":\"grid:3x3\",\"input_name\":\"grid\",\"barrier\":"
           "\"regular\",\"wg-size\":256,\"channel\":\"auto\"}");
-    gives(&all, &gpu, &app, given, NULL,
+    gives(all, &gpu, &app, &given, NULL,
           "{\"app\":\"some\",\"input\":\"grid:3x3\",\"input_name\":\"grid\",\"barrier\":\"query\","
           "\"wg-size\":8,\"workgroups\":5,\"channel\":\"svm\",\"trace\":\"a:b/"
           "some-N_2_a-2_0.tsv\"}");
@@ -76,12 +72,12 @@ TEST(parameters_from_options)
 
 TEST(what_a_benchmark_or_an_app_does_not_have)
 {
-    static const char *const none[] = {NULL};
-    gives(&few, &gpu, &app, none, "regular",
+    static const struct cb_app_options none = {.barrier = "atomic", .channel = "auto"};
+    gives(few, &gpu, &app, &none, "regular",
           "{\"app\":\"some\",\"input\":\"grid:3x3\",\"input_name\":\"grid\"}");
-    gives(&all, &gpu, &offering, none, "regular",
+    gives(all, &gpu, &offering, &none, "regular",
           "{\"app\":\"offering\",\"input\":\"grid:3x3\",\"input_name\":\"grid\","
-          "\"barrier\":\"none\",\"wg-size\":0,\"channel\":\"auto\"}");
+          "\"barrier\":\"none\",\"wg-size\":64,\"channel\":\"auto\"}");
 }
 
 static cJSON *parse(const char *text)

@@ -267,42 +267,7 @@ const char *cb_options_text(const cJSON *options, const char *name, int i)
     return cJSON_GetStringValue(cJSON_GetArrayItem(values, i));
 }
 
-const char *cb_option_text(const cJSON *options, const char *name)
-{
-    return cb_option_text_or(options, name, NULL);
-}
-
-uint64_t cb_option_uint(const cJSON *options, const char *name)
-{
-    return cb_option_uint_or(options, name, 0);
-}
-
-double cb_option_real(const cJSON *options, const char *name)
-{
-    return cb_option_real_or(options, name, 0);
-}
-
-const char *cb_option_text_or(const cJSON *options, const char *name, const char *fallback)
-{
-    const char *value = cb_options_text(options, name, 0);
-    return value ? value : fallback;
-}
-
-uint64_t cb_option_uint_or(const cJSON *options, const char *name, uint64_t fallback)
-{
-    const char *text = cb_options_text(options, name, 0);
-    uint64_t value = 0;
-    return text && parse_uint(text, &value) ? value : fallback;
-}
-
-double cb_option_real_or(const cJSON *options, const char *name, double fallback)
-{
-    const char *text = cb_options_text(options, name, 0);
-    double value = 0;
-    return text && parse_real(text, &value) ? value : fallback;
-}
-
 bool cb_options_flag(const cJSON *options, const char *name)
 {
-    return strcmp(cb_option_text_or(options, name, "false"), "true") == 0;
+    return cb_text_is(cb_options_text(options, name, 0), "true");
 }

@@ -108,14 +108,5 @@ void cb_options_read(const cJSON *options, const struct cb_param *table, void *i
 int cb_options_count(const cJSON *options, const char *name);
 const char *cb_options_text(const cJSON *options, const char *name, int i);
 
-/* The first value of an option that has one: a row with a default, or one that is known to be
- * given. What is not there is a mistake of the programmer: NULL, 0. */
-const char *cb_option_text(const cJSON *options, const char *name);
-uint64_t cb_option_uint(const cJSON *options, const char *name);
-double cb_option_real(const cJSON *options, const char *name);
-
-/* The first value of an option that need not be given, or fallback. */
-const char *cb_option_text_or(const cJSON *options, const char *name, const char *fallback);
-uint64_t cb_option_uint_or(const cJSON *options, const char *name, uint64_t fallback);
-double cb_option_real_or(const cJSON *options, const char *name, double fallback);
+/* Whether the flag of this name is given. */
 bool cb_options_flag(const cJSON *options, const char *name);

@@ -147,7 +147,7 @@ TEST(without_own_table)
     struct cb_arguments a;
     struct cb_err err;
     assert_int_equal(parse(ARGS("--runs=5"), NULL, &a, &err), CB_OK);
-    assert_int_equal(cb_option_uint_or(a.globals, "runs", 0), 5);
+    assert_string_equal(cb_options_text(a.globals, "runs", 0), "5");
     cb_arguments_free(&a);
     assert_int_equal(parse(ARGS("--protocol=ticket"), NULL, &a, &err), CB_USAGE);
     assert_string_equal(err.text, "unknown option --protocol");
@@ -164,7 +164,7 @@ TEST(own_hides_global)
     struct cb_arguments a;
     struct cb_err err;
     assert_int_equal(parse(ARGS("--runs=all", "-o"), table, &a, &err), CB_OK);
-    assert_string_equal(cb_option_text_or(a.options, "runs", ""), "all");
+    assert_string_equal(cb_options_text(a.options, "runs", 0), "all");
     assert_true(cb_options_flag(a.options, "only"));
     assert_int_equal(cJSON_GetArraySize(a.globals), 0);
     cb_arguments_free(&a);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "apps/host/user.h"
-#include "measure/text/json.h"
 #include "probes/apps/bound.h"
 #include "probes/apps/figures.h"
 #include "probes/apps/findings.h"
@@ -171,7 +170,9 @@ static const char *const built_by[] = {"app",      "variant", "mode", "barrier",
 
 static bool is_only_compared(const cJSON *params)
 {
-    return strcmp(cb_json_text(params, "mode", ""), "baseline") == 0;
+    struct cb_apps_parameters p;
+    cb_fields_read(params, cb_apps_fields, &p);
+    return cb_text_is(p.mode, "baseline");
 }
 
 static const char *const chosen[] = {"mode",  "barrier", "global-barrier", "protocol",

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "kernels/core_speed_abi.h"
-#include "measure/text/json.h"
 #include "probes/primitives/best.h"
 #include "probes/primitives/figures.h"
 #include "probes/primitives/findings.h"
@@ -328,7 +327,9 @@ static const char *const built_by[] = {"kind",    "primitive", "section", "backo
 
 static bool is_only_compared(const cJSON *params)
 {
-    return cb_primitive_only_compared(cb_json_text(params, "primitive", ""));
+    struct cb_primitives_case c;
+    cb_fields_read(params, cb_primitives_fields, &c);
+    return c.primitive && cb_primitive_only_compared(c.primitive);
 }
 
 static const char *const chosen[] = {"primitive", "wg-size", NULL};

@@ -46,3 +46,14 @@ sed -i 's/return cb_open(n);/return n ? cb_first(n) : 0;/' house/measure/bench.c
 check_exit 0 layers house
 sed -i 's/return cb_table\[0\](n);/return cb_measure(n);/' house/measure/table.c
 check_exit 1 layers house
+
+# Plans and workers read options and parameters from structs (measure/field.h): none is asked for by its name.
+by_name() { # FOLDER
+  (cd "$1" && grep -rnP --include='*.[ch]' \
+    '\b(cb_options_(text|count|flag)|cb_json_(text|number)|cJSON_\w*ObjectItem\w*)\((options|params|\w->(options|params)), "(?!needed")' \
+    probes apps)
+}
+check_exit 1 by_name "$SOURCE_DIR"
+mkdir -p named/{probes,apps}
+printf 'double hold(const cJSON *params)\n{\n    return cb_json_number(params, "hold");\n}\n' >named/probes/a.c
+check_exit 0 by_name named

@@ -4,8 +4,8 @@
 #include "apps/host/choices.h"
 #include "apps/host/options.h"
 #include "apps/host/user.h"
+#include "measure/bench.h"
 #include "measure/text/nearest.h"
-#include "runtime/discovery.h"
 
 #define MAX_FOLDER 256
 
@@ -101,15 +101,9 @@ enum cb_status cb_app_groups_check(const struct cb_app_options *options,
                                    const struct cb_device *device, const char *word,
                                    struct cb_err *err)
 {
-    for (int i = 0; i < options->groups.n; i++) {
-        const char *text = cb_texts_at(options->groups, i);
-        if (!(word && strcmp(text, word) == 0) && cb_groups_parse(text, 0, NULL, err) != CB_OK)
-            return err->status;
-    }
-    if (options->wg_size > device->max_wg_size)
-        return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
-                       device->name, (unsigned long long)device->max_wg_size);
-    return CB_OK;
+    return cb_plan_check_groups(options->groups, word, err) == CB_OK
+               ? cb_plan_check_wg_size(device, options->wg_size, err)
+               : err->status;
 }
 
 enum cb_status cb_app_trace_check(const struct cb_app_options *options, struct cb_err *err)

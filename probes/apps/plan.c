@@ -110,8 +110,8 @@ static void name_system(const struct cb_app *app, struct system system, char *te
     append_choice(text, room, "global-barrier", system.barrier, CB_APPS_BARRIER);
 }
 
-/* Adds a case that tunes a mode or measures it, with these parameters and those that all have; NULL:
- * no memory. */
+/* Adds a case that tunes a mode or measures it, with these parameters and those that all have.
+ * NULL: no memory. */
 static struct cb_case *add_case(const struct planner *p, const struct cb_app *app,
                                 const struct cb_app_choice *input, const char *mode,
                                 struct system system, struct cb_apps_parameters params,

@@ -20,6 +20,7 @@ struct sample {
     unsigned count, level;
     uint64_t big;
     struct cb_given_uint seed;
+    struct cb_given_flag told;
     struct inner inner;
     const char *name;
     struct cb_texts texts;
@@ -38,6 +39,7 @@ static const struct cb_field fields[] = {
     CB_FIELD_ALWAYS(struct sample, "level", level),
     FIELD("big", big),
     FIELD("seed", seed),
+    FIELD("told", told),
     FIELD("hold", inner.hold_s),
     {0},
 };
@@ -79,22 +81,23 @@ TEST(write)
                          .level = 1,
                          .big = 1u << 31,
                          .seed = {true, 0},
+                         .told = {true, false},
                          .inner.hold_s = 0,
                          .name = ""};
     writes(&all, "{\"name\":\"\",\"flag\":true,\"other-flag\":true,\"count\":3,\"level\":1,"
-                 "\"big\":2147483648,\"seed\":0,\"hold\":0}");
+                 "\"big\":2147483648,\"seed\":0,\"told\":false,\"hold\":0}");
 }
 
 TEST(read)
 {
     struct sample s;
     cJSON *object = cJSON_Parse("{\"hold\": 2.5, \"name\": \"x\", \"count\": 7, \"big\": 1e12,"
-                                "\"flag\": true, \"seed\": 0, \"more\": 1}");
+                                "\"flag\": true, \"seed\": 0, \"told\": false, \"more\": 1}");
     memset(&s, 0x55, sizeof s);
     cb_fields_read(object, fields, &s);
     assert_true(s.flag && !s.other_flag && s.count == 7 && s.level == 0);
     assert_true(s.big == 1000000000000 && s.seed.given && s.seed.value == 0);
-    assert_true(s.inner.hold_s == 2.5);
+    assert_true(s.told.given && !s.told.value && s.inner.hold_s == 2.5);
     assert_string_equal(s.name, "x");
     assert_true(!s.texts.values && s.texts.n == 0); /* it has no field */
     cJSON_Delete(object);
@@ -105,11 +108,11 @@ TEST(read_others)
 {
     struct sample s;
     cJSON *object = cJSON_Parse("{\"hold\": \"2\", \"name\": 3, \"count\": 1e30, \"big\": 1e30,"
-                                "\"flag\": 1, \"seed\": null, \"level\": -1}");
+                                "\"flag\": 1, \"seed\": null, \"told\": 0, \"level\": -1}");
     memset(&s, 0x55, sizeof s);
     cb_fields_read(object, fields, &s);
-    assert_true(isnan(s.inner.hold_s) && !s.name && !s.flag && !s.seed.given && s.level == 0);
-    assert_true(s.count == UINT_MAX && s.big == UINT64_MAX);
+    assert_true(isnan(s.inner.hold_s) && !s.name && !s.flag && !s.seed.given && !s.told.given);
+    assert_true(s.level == 0 && s.count == UINT_MAX && s.big == UINT64_MAX);
     cJSON_Delete(object);
 }
 

@@ -30,7 +30,7 @@ struct cb_given_uint {
     uint64_t value;
 };
 
-/* The same of a flag. */
+/* A flag that may be false, and may be missing. */
 struct cb_given_flag {
     bool given, value;
 };

@@ -126,7 +126,7 @@ const struct cb_field cb_graphics_fields[] = {
     {0},
 };
 
-/* Of them, those of a workload that was given. */
+/* The fields of a workload that was given. */
 static const struct cb_field given_fields[] = {
     FIELD("scene", scene),
     FIELD("file", file),

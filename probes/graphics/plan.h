@@ -16,7 +16,7 @@ struct cb_graphics_case {
     bool png;
     /* given: */
     double period_ns, duration_ns;
-    /* of the renderer: */
+    /* The renderer has: */
     const char *half, *uuid, *picture; /* picture: where its frame is saved; NULL: nowhere */
     bool software;
     unsigned index; /* of the device on its platform */

@@ -23,17 +23,17 @@ struct cb_multitask_options {
 /* The parameters of a case: of the overhead, of tasks, or of --together. */
 struct cb_multitask_case {
     struct cb_app_params app;
-    /* of a second app: */
+    /* A case with a second app has: */
     const char *beside, *beside_input;
     unsigned alone_wg_size, beside_wg_size; /* that suit each of the apps */
     unsigned trace_events;
     unsigned turns; /* of an overhead case; 0: as many as usual */
-    /* of tasks: */
+    /* A case with tasks has: */
     const char *workload, *arrivals, *groups, *on_timeout;
     double period_ns, duration_ns, deadline_ns, budget_s, gather_deadline_s, task_deadline_s;
     unsigned tasks, gather_tasks, app_runs;
     bool power;
-    /* of --together: */
+    /* A case of --together has: */
     const char *policy, *share;
     double app_deadline_s, app_rate_per_s, progress_deadline_s;
     unsigned registers;

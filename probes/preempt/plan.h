@@ -22,13 +22,13 @@ struct cb_preempt_case {
     double period_ns, duration_ns, budget_s, phase_s, launch_s;
     unsigned tasks;
     bool power;
-    /* of --beside: */
+    /* A case of --beside has: */
     const char *beside, *beside_input;
     unsigned beside_wg_size;
-    /* of --hybrid: */
+    /* A case of --hybrid has: */
     bool hybrid;
     double watchdog_s, gather_bound_s;
-    /* of the other process: */
+    /* The other process has: */
     const char *half;  /* "tasks", "beside", or "app" of --hybrid; NULL: the case itself */
     const char *board; /* path of the memory that both halves of --hybrid have */
     unsigned task_groups, task_size;

@@ -104,7 +104,7 @@ static void find_coherence(struct cb_findings *f)
             continue;
         cb_finding_add(
             f, "coherence",
-            "Coherence (CoRR, CoWR) has no mutant: whether the tests could see it broken "
+            "Coherence (tests Co..) has no mutant: whether the tests could see it broken "
             "is not known.");
         return;
     }

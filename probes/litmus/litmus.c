@@ -109,7 +109,7 @@ const struct cb_bench cb_bench_litmus = {
         "Small programs of two to four threads whose outcome tells in which order their accesses\n"
         "were made: message passing (MP), load and store buffering (LB, SB), S, R, 2+2W, "
         "coherence\n"
-        "(CoRR, CoWR), and independent reads of independent writes (IRIW). A launch plays very "
+        "(tests Co..), and independent reads of independent writes (IRIW). A launch plays very "
         "many\n"
         "instances of one at a time; work-items take parts in different ones, whose words are\n"
         "spread anew each time. In some launches more workgroups keep the memory busy.\n\n"

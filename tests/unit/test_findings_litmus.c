@@ -108,7 +108,7 @@ TEST(reorders_nothing)
     cJSON *run = new_run();
     add_row(run, "CoRR", "workgroups", "relaxed", 0, 0.5);
     assert_findings(run, "order: No relaxed access was seen out of order.\n" KEPT
-                         "coherence: Coherence (CoRR, CoWR) has no mutant: whether the tests could "
+                         "coherence: Coherence (tests Co..) has no mutant: whether the tests could "
                          "see it broken is not known.\n"
                          "alone: 50 % of the threads waited in vain for the others of their "
                          "instance, so that few reorderings could show: let nothing else use the "

@@ -4,6 +4,7 @@
  */
 #define BENCH "litmus"
 #include "bench_fixture.h"
+#include "probes/litmus/litmus_abi.h"
 #include "tests/unit/unit.h"
 
 static const struct cb_device gpu = {
@@ -19,7 +20,7 @@ TEST(cases)
     plans_ids(&gpu, "test=MP ordering=acqrel", "MP/workgroups/acqrel\nMP/subgroups/acqrel\n");
     plans_ids(&cpu, "test=MP ordering=acqrel scope=subgroups", "MP/subgroups/acqrel\n");
     struct cb_plan plan = plans(&gpu, "");
-    assert_int_equal(plan.count, 9 * 2 * 3);
+    assert_int_equal(plan.count, CB_LITMUS_KINDS * 2 * 3);
     cb_plan_free(&plan);
 }
 

@@ -16,6 +16,7 @@
 #include "kernels/barriers/patient.clh"
 #include "kernels/barriers/two_stage.clh"
 #include "kernels/barriers/xf.clh"
+#include "kernels/primitives_abi.h"
 #pragma GCC diagnostic pop
 
 static cb_launch *launch;
@@ -35,7 +36,7 @@ static void check_written(uint groups, uint value)
         WEAK_CHECK(written[g] == value, "a workgroup that had not arrived");
 }
 
-#define PROGRAM(name)                                                                              \
+#define PROGRAM(kind, name, ...)                                                                   \
     static void meet_##name(uint group, uint groups, uint rounds)                                  \
     {                                                                                              \
         cb_barrier_state b = cb_barrier_start(launch, words, group, groups);                       \
@@ -55,14 +56,7 @@ static void check_written(uint groups, uint value)
     {                                                                                              \
         meet_##name(thread, 3, 1);                                                                 \
     }
-#define PROGRAMS(X)                                                                                \
-    X(broadcast)                                                                                   \
-    X(counter)                                                                                     \
-    X(monitor)                                                                                     \
-    X(patient)                                                                                     \
-    X(two_stage)                                                                                   \
-    X(xf)
-PROGRAMS(PROGRAM)
+CB_BARRIERS(PROGRAM)
 
 static void once(unsigned thread)
 {
@@ -71,10 +65,10 @@ static void once(unsigned thread)
     check_written(3, 1);
 }
 
-#define LISTED(name)                                                                               \
+#define LISTED(kind, name, ...)                                                                    \
     {"barrier " #name ", two", 2, start, two_##name},                                              \
         {"barrier " #name ", three", 3, start, three_##name},
 const weak_program barrier_programs[] = {
-    PROGRAMS(LISTED){"barrier once", 3, start, once},
+    CB_BARRIERS(LISTED){"barrier once", 3, start, once},
     {NULL},
 };

@@ -14,6 +14,7 @@
 #include "kernels/mutexes/ticket.clh"
 #include "kernels/mutexes/ticket_backoff.clh"
 #include "kernels/mutexes/ticket_linear.clh"
+#include "kernels/primitives_abi.h"
 #pragma GCC diagnostic pop
 
 #define SLOTS 2u /* so that they are used again */
@@ -41,7 +42,7 @@ static void use(cb_mutex m, bool (*lock)(cb_mutex *), void (*unlock)(cb_mutex *)
     }
 }
 
-#define PROGRAM(name)                                                                              \
+#define PROGRAM(kind, name, ...)                                                                   \
     static void two_##name(unsigned thread)                                                        \
     {                                                                                              \
         (void)thread;                                                                              \
@@ -52,23 +53,14 @@ static void use(cb_mutex m, bool (*lock)(cb_mutex *), void (*unlock)(cb_mutex *)
         (void)thread;                                                                              \
         use(cb_mutex_start(launch, words, 2 * SLOTS), cb_lock_##name, cb_unlock_##name, 1);        \
     }
-#define PROGRAMS(X)                                                                                \
-    X(array)                                                                                       \
-    X(ring)                                                                                        \
-    X(spin)                                                                                        \
-    X(spin_backoff)                                                                                \
-    X(spin_then_backoff)                                                                           \
-    X(ticket)                                                                                      \
-    X(ticket_backoff)                                                                              \
-    X(ticket_linear)
-PROGRAMS(PROGRAM)
+CB_MUTEXES(PROGRAM)
 
 static const char *all_entered(void)
 {
     return entered == 3 || entered == 4 ? NULL : "somebody did not come in";
 }
 
-#define LISTED(name)                                                                               \
+#define LISTED(kind, name, ...)                                                                    \
     {"mutex " #name ", two", 2, start, two_##name, all_entered},                                   \
         {"mutex " #name ", three", 3, start, three_##name, all_entered},
-const weak_program mutex_programs[] = {PROGRAMS(LISTED){NULL}};
+const weak_program mutex_programs[] = {CB_MUTEXES(LISTED){NULL}};

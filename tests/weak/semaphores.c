@@ -5,6 +5,7 @@
 #include "opencl.h"
 #include "programs.h"
 
+#include "kernels/primitives_abi.h"
 #include "kernels/semaphore.clh"
 #include "kernels/semaphores/optimistic.clh"
 #include "kernels/semaphores/sleeping.clh"
@@ -70,7 +71,7 @@ static void use_in_order(unsigned thread, semaphore_call *wait, semaphore_call *
     }
 }
 
-#define PROGRAM(name)                                                                              \
+#define PROGRAM(kind, name, ...)                                                                   \
     static void in_order_##name(unsigned thread)                                                   \
     {                                                                                              \
         use_in_order(thread, cb_sem_wait_##name, cb_sem_post_##name);                              \
@@ -90,22 +91,16 @@ static void use_in_order(unsigned thread, semaphore_call *wait, semaphore_call *
         (void)thread;                                                                              \
         use_two(cb_sem_wait_##name, cb_sem_post_##name);                                           \
     }
-#define PROGRAMS(X)                                                                                \
-    X(optimistic)                                                                                  \
-    X(sleeping)                                                                                    \
-    X(spin)                                                                                        \
-    X(spin_backoff)                                                                                \
-    X(ticket)
-PROGRAMS(PROGRAM)
+CB_SEMAPHORES(PROGRAM)
 
 static const char *all_entered(void)
 {
     return entered == 3 || entered == 4 ? NULL : "somebody did not come in";
 }
 
-#define LISTED(name)                                                                               \
+#define LISTED(kind, name, ...)                                                                    \
     {"semaphore " #name ", one of two", 2, start, one_##name, all_entered},                        \
         {"semaphore " #name ", one of three", 3, start, one_of_three_##name, all_entered},         \
         {"semaphore " #name ", two of three", 3, start, two_##name, all_entered},                  \
         {"semaphore " #name ", in order", 4, start, in_order_##name, all_entered},
-const weak_program semaphore_programs[] = {PROGRAMS(LISTED){NULL}};
+const weak_program semaphore_programs[] = {CB_SEMAPHORES(LISTED){NULL}};

@@ -84,24 +84,45 @@ TEST(nested_programs)
 #undef TOLD
 }
 
-/* A script runs the bugs that are planted in a kernel: tests/planted/launch_NAME.txt. */
+/* Fails unless tests/planted/LIST.txt is there, and a script tests/cli/SCRIPTS runs its bugs. */
+static void has_planted_bugs(const char *list, const char *scripts, const char *call)
+{
+    char path[512], pattern[512];
+    glob_t found;
+    size_t i = 0;
+    snprintf(path, sizeof path, TREE "tests/planted/%s.txt", list);
+    if (access(path, R_OK) != 0)
+        fail_msg("there is no tests/planted/%s.txt", list);
+    snprintf(pattern, sizeof pattern, TREE "tests/cli/%s", scripts);
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    while (i < found.gl_pathc && !has(found.gl_pathv[i], call))
+        i++;
+    if (i == found.gl_pathc)
+        fail_msg("no tests/cli/%s has \"%s\"", scripts, call);
+    globfree(&found);
+}
+
 TEST(nested_programs_have_planted_bugs)
 {
-    glob_t scripts;
-    assert_int_equal(glob(TREE "tests/cli/test_launch_planted*.sh", 0, NULL, &scripts), 0);
     for (const struct cb_nest_program *const *p = cb_nest_programs; *p; p++) {
         const char *name = strrchr((*p)->kernel, '/') + 1;
-        char path[512], call[128];
-        size_t i = 0;
-        snprintf(path, sizeof path, TREE "tests/planted/launch_%.*s.txt", (int)strcspn(name, "."),
-                 name);
-        snprintf(call, sizeof call, "planted_launch %.*s ", (int)strcspn(name, "."), name);
-        if (access(path, R_OK) != 0)
-            fail_msg("%s: there is no %s", (*p)->id, path);
-        while (i < scripts.gl_pathc && !has(scripts.gl_pathv[i], call))
-            i++;
-        if (i == scripts.gl_pathc)
-            fail_msg("%s: no tests/cli/test_launch_planted*.sh has \"%s\"", (*p)->id, call);
+        char list[128], call[160];
+        snprintf(list, sizeof list, "launch_%.*s", (int)strcspn(name, "."), name);
+        snprintf(call, sizeof call, "planted_%.*s ", (int)strlen(list), list);
+        *strchr(call + strlen("planted_"), '_') = ' ';
+        has_planted_bugs(list, "test_launch_planted*.sh", call);
     }
-    globfree(&scripts);
+}
+
+/* Those of `children` are in the runtime: tests/cli/test_protocols_planted.sh. */
+TEST(apps_have_planted_bugs)
+{
+    for (int i = 0; cb_apps[i]; i++) {
+        const char *id = cb_apps[i]->id;
+        char call[160];
+        lists("docs/apps.md", "`", id, "`", NULL);
+        snprintf(call, sizeof call, "\nplanted %s", id);
+        if (strcmp(id, "children") != 0 && strncmp(cb_apps[i]->kernel, "apps/nested/", 12) != 0)
+            has_planted_bugs(id, "test_apps_planted*.sh", call);
+    }
 }

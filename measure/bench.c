@@ -39,27 +39,36 @@ static bool grow(struct cb_plan *plan)
     return grown != NULL;
 }
 
-int cb_plan_add(struct cb_plan *plan, const struct cb_bench *bench, const struct cb_device *device,
-                const char *id_format, ...)
+struct cb_case *cb_plan_add(struct cb_plan *plan, const char *place_format, ...)
 {
-    if (!grow(plan))
-        return -1;
-    struct cb_case *c = &plan->cases[plan->count];
+    cJSON *params = grow(plan) ? cJSON_CreateObject() : NULL;
+    struct cb_case *c = params ? &plan->cases[plan->count++] : &plan->lost;
     *c = (struct cb_case){
-        .bench = bench,
-        .device = device,
-        .params = cJSON_CreateObject(),
+        .bench = plan->bench,
+        .device = plan->device,
+        .params = params,
         .needs = -1,
-        .stop = bench->stop,
-        .run_deadline_s = bench->run_deadline_s,
+        .stop = plan->bench->stop,
+        .run_deadline_s = plan->bench->run_deadline_s,
     };
     char id[sizeof c->id];
+    int n = snprintf(id, sizeof id, "%.64s/", plan->bench->id);
     va_list args;
-    va_start(args, id_format);
-    vsnprintf(id, sizeof id, id_format, args);
+    va_start(args, place_format);
+    vsnprintf(id + n, sizeof id - (size_t)n, place_format, args);
     va_end(args);
     cb_text_clean(c->id, sizeof c->id, id, strlen(id), CB_TEXT_STORED);
-    return c->params ? plan->count++ : -1;
+    return c;
+}
+
+enum cb_status cb_plan_bench(struct cb_plan *plan, const struct cb_bench *bench,
+                             const struct cb_device *device, const cJSON *options,
+                             struct cb_err *err)
+{
+    plan->bench = bench;
+    plan->device = device;
+    const enum cb_status status = bench->plan(plan, options, err);
+    return plan->lost.bench ? cb_no_memory(err) : status;
 }
 
 static int by_id(const void *a, const void *b)

@@ -62,11 +62,21 @@ struct cb_plan {
     int groups;    /* numbers of groups given out so far: ++plan->groups is the next */
     int batches;   /* numbers of batches given out so far */
     uint64_t seed; /* seed of the run, --seed: for cases that are drawn at random */
+    const struct cb_bench *bench; /* whose cases are added now, and those of which device */
+    const struct cb_device *device;
+    struct cb_case lost; /* stands for cases for which there was no memory; else without bench */
 };
 
-/* Adds a case with the bench's default stop rule; its index, or -1 if there is no memory. */
-int cb_plan_add(struct cb_plan *plan, const struct cb_bench *bench, const struct cb_device *device,
-                const char *id_format, ...) __attribute__((format(printf, 4, 5)));
+/* Has a bench plan its cases on a device. CB_USAGE: options that make no sense; CB_ERROR: there is
+ * no memory. */
+enum cb_status cb_plan_bench(struct cb_plan *plan, const struct cb_bench *bench,
+                             const struct cb_device *device, const cJSON *options,
+                             struct cb_err *err);
+
+/* For a bench's plan(): adds a case with the bench's default stop rule; the rest of the id comes
+ * after that of the bench. The case stays where it is until the next is added. */
+struct cb_case *cb_plan_add(struct cb_plan *plan, const char *place_format, ...)
+    __attribute__((format(printf, 2, 3)));
 void cb_plan_free(struct cb_plan *plan);
 
 /* Checks options that many benchmarks have. CB_USAGE: more work-items a workgroup than the device
@@ -173,9 +183,8 @@ struct cb_bench {
      * built ahead. */
     const char *const *built_by;
 
-    /* Parent: adds the cases that options ask for on one device. */
-    enum cb_status (*plan)(const struct cb_bench *bench, const struct cb_device *device,
-                           const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+    /* Parent: adds the cases that options ask for on the plan's device (cb_plan_bench()). */
+    enum cb_status (*plan)(struct cb_plan *plan, const cJSON *options, struct cb_err *err);
 
     /* Worker: opens what the cases of a batch share, with the parameters of the first of them, and
      * closes it before that of another batch is opened. A failed open_batch() is closed, too; state

@@ -298,8 +298,7 @@ static enum cb_status plan_on_device(const struct cb_config_entry *entry,
                                      struct cb_err *err)
 {
     int first = plan->count;
-    enum cb_status status = entry->bench->plan(entry->bench, device, options, plan, err);
-    if (status != CB_OK)
+    if (cb_plan_bench(plan, entry->bench, device, options, err) != CB_OK)
         return cb_context(err, "%s", entry->bench->id);
     if (filter(plan, first, globals, err) != CB_OK)
         return err->status;

@@ -19,10 +19,8 @@
 #define LEAST_ON_GPU   32u /* OOPSLA'16 Section 5.2: smaller ones did not perform well */
 
 struct planner {
-    const struct cb_bench *bench;
-    const struct cb_device *device;
-    struct cb_apps_options o;
     struct cb_plan *plan;
+    struct cb_apps_options o;
     bool cpu;
 };
 
@@ -41,8 +39,8 @@ static bool is_auto(const struct planner *p)
 /* The size that suits the app, if the device takes it. */
 static unsigned suited_size(const struct planner *p, const struct cb_app *app)
 {
-    unsigned size = cb_app_wg_size(app, p->device->type);
-    while (size > p->device->max_wg_size && size > 1)
+    unsigned size = cb_app_wg_size(app, p->plan->device->type);
+    while (size > p->plan->device->max_wg_size && size > 1)
         size /= 2;
     return size;
 }
@@ -59,9 +57,9 @@ static unsigned fixed_size(const struct planner *p, const struct cb_app *app)
 
 static void append_size(const struct planner *p, char *text, size_t room, unsigned size)
 {
-    unsigned least = p->cpu || p->device->max_wg_size < LEAST_ON_GPU ? 1 : LEAST_ON_GPU;
+    unsigned least = p->cpu || p->plan->device->max_wg_size < LEAST_ON_GPU ? 1 : LEAST_ON_GPU;
     size_t n = strlen(text);
-    if (size >= least && size <= CB_APPS_MOST_SIZE && size <= p->device->max_wg_size)
+    if (size >= least && size <= CB_APPS_MOST_SIZE && size <= p->plan->device->max_wg_size)
         snprintf(text + n, room - n, "%s%u", n ? "," : "", size);
 }
 
@@ -110,8 +108,7 @@ static void name_system(const struct cb_app *app, struct system system, char *te
     append_choice(text, room, "global-barrier", system.barrier, CB_APPS_BARRIER);
 }
 
-/* Adds a case that tunes a mode or measures it, with these parameters and those that all have.
- * NULL: no memory. */
+/* Adds a case that tunes a mode or measures it, with these parameters and those that all have. */
 static struct cb_case *add_case(const struct planner *p, const struct cb_app *app,
                                 const struct cb_app_choice *input, const char *mode,
                                 struct system system, struct cb_apps_parameters params,
@@ -119,17 +116,14 @@ static struct cb_case *add_case(const struct planner *p, const struct cb_app *ap
 {
     char name[128];
     name_system(app, system, name, sizeof name);
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s%s%s", p->bench->id, app->id,
-                        mode, input->name, name, ending);
-    if (i < 0)
-        return NULL;
-    struct cb_case *c = &p->plan->cases[i];
+    struct cb_case *c =
+        cb_plan_add(p->plan, "%s/%s/%s%s%s", app->id, mode, input->name, name, ending);
     const unsigned wg_size = params.app.wg_size;
     c->group = p->plan->groups;
     c->batch = p->plan->batches;
     params.mode = mode;
     cb_app_params_name(&params.app, app, cb_app_choice_spec(input), input->name);
-    cb_app_params_take(&params.app, &p->o.app, app, p->device,
+    cb_app_params_take(&params.app, &p->o.app, app, p->plan->device,
                        /* only the megakernel has a barrier that resizes */
                        strcmp(mode, cb_app_modes[COOP_COOPERATIVE]) == 0 ? NULL : CB_APPS_RESIZING);
     params.app.wg_size = wg_size;
@@ -185,8 +179,6 @@ static int add_tuning(const struct planner *p, const struct cb_app *app,
         .budget_s = isnan(p->o.tune_budget_s) ? usual_s : p->o.tune_budget_s,
     };
     struct cb_case *c = add_case(p, app, input, mode, systems[0], params, "/tuning");
-    if (!c)
-        return -1;
     unsigned n = 1;
     for (const char *comma = sizes; (comma = strchr(comma, ',')); comma++)
         n++;
@@ -214,8 +206,6 @@ static void add_measured(const struct planner *p, const struct cb_app *app,
     struct cb_apps_parameters params = sized(p, app, tuning);
     params.verify = (struct cb_given_flag){true, p->o.verify};
     struct cb_case *c = add_case(p, app, input, mode, system, params, "");
-    if (!c)
-        return;
     c->needs = tuning;
     if (p->o.verify)
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
@@ -232,8 +222,6 @@ static void add_bounds(const struct planner *p, const struct cb_app *app,
         struct cb_apps_parameters params = sized(p, app, tuning);
         params.bound = true;
         struct cb_case *c = add_case(p, app, input, mode, systems[i], params, "/bound");
-        if (!c)
-            return;
         c->needs = tuning;
         c->group = 0; /* it takes no turns with those whose times are compared */
         c->own_stop = true;
@@ -278,7 +266,8 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
 static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
-    int n = cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->device->type), inputs);
+    int n =
+        cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->plan->device->type), inputs);
     for (int i = 0; i < n; i++)
         add_pair(p, app, &inputs[i]);
 }
@@ -313,7 +302,7 @@ static enum cb_status check_size(const struct planner *p, const char *text, bool
         size >= CB_APPS_LEAST_SIZE && size <= CB_APPS_MOST_SIZE && (size & (size - 1)) == 0;
     if (!is_number || (!alone && !comparable))
         return wrong_size(text, err);
-    return cb_plan_check_wg_size(p->device, size, err);
+    return cb_plan_check_wg_size(p->plan->device, size, err);
 }
 
 static enum cb_status check_sizes(const struct planner *p, struct cb_err *err)
@@ -377,12 +366,10 @@ static enum cb_status check_modes(const struct planner *p, struct cb_err *err)
                    several ? "none of these apps" : who, several ? "a" : "no", with);
 }
 
-enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,
-                            const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+enum cb_status cb_apps_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
-    struct planner p = {
-        .bench = bench, .device = device, .plan = plan, .cpu = cb_device_is_cpu(device)};
-    cb_app_options_read(options, bench->params, &p.o, &p.o.app);
+    struct planner p = {.plan = plan, .cpu = cb_device_is_cpu(plan->device)};
+    cb_app_options_read(options, plan->bench->params, &p.o, &p.o.app);
     if (cb_app_options_check(&p.o.app, err) != CB_OK || check_sizes(&p, err) != CB_OK ||
         check_modes(&p, err) != CB_OK || check_bound(&p, err) != CB_OK ||
         cb_discovery_delay(p.o.delay, &(uint32_t){0}, err) != CB_OK)

@@ -42,5 +42,4 @@ struct cb_apps_parameters {
 extern const struct cb_param cb_apps_params[];
 extern const struct cb_field cb_apps_fields[];
 
-enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,
-                            const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+enum cb_status cb_apps_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err);

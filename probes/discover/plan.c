@@ -154,10 +154,8 @@ static enum cb_status add_sizes(struct sizes *sizes, const char *text,
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
 struct planner {
-    const struct cb_bench *bench;
-    const struct cb_device *device;
-    struct cb_discover_options o;
     struct cb_plan *plan;
+    struct cb_discover_options o;
     struct cb_err *err;
     struct cb_launch_size launch;
 };
@@ -172,19 +170,16 @@ struct configuration {
 };
 
 /* params: of the protocol; those of the configuration are added. */
-static int add_case(struct planner *p, const struct configuration *k,
-                    struct cb_discover_case params, const char *suffix)
+static struct cb_case *add_case(struct planner *p, const struct configuration *k,
+                                struct cb_discover_case params, const char *suffix)
 {
     char dimensions[32] = "";
     const bool flat = k->dimensions == 1;
     if (!flat)
         snprintf(dimensions, sizeof dimensions, "%cdimensions=%u", *suffix ? ',' : '/',
                  k->dimensions);
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s%s%s", p->bench->id, params.protocol,
-                        k->name, suffix, dimensions);
-    if (i < 0)
-        return -1;
-    struct cb_case *c = &p->plan->cases[i];
+    struct cb_case *c =
+        cb_plan_add(p->plan, "%s/%s%s%s", params.protocol, k->name, suffix, dimensions);
     if (!k->microbenchmark)
         c->stop.min_runs = SWEEP_RUNS;
     params.microbenchmark = k->microbenchmark;
@@ -192,7 +187,7 @@ static int add_case(struct planner *p, const struct configuration *k,
     params.local_bytes = (struct cb_given_uint){true, k->local_bytes};
     params.dimensions = flat ? 0 : k->dimensions;
     cb_fields_write(c->params, cb_discover_fields, &params);
-    return i;
+    return c;
 }
 
 static void append_suffix(char suffix[96], const char *name, const char *value)
@@ -220,15 +215,13 @@ static void add_protocol_case(struct planner *p, const struct configuration *k,
         append_suffix(suffix, "launch", p->o.launch);
     struct cb_given_uint quiet = p->o.quiet_time_ns;
     if (!quiet.given || !polls_adaptively(protocol, delay))
-        quiet = (struct cb_given_uint){true, (uint64_t)cb_discovery_quiet_ns(p->device)};
+        quiet = (struct cb_given_uint){true, (uint64_t)cb_discovery_quiet_ns(p->plan->device)};
     const struct cb_discover_case params = {.protocol = protocol,
                                             .delay = delay,
                                             .ids = ids,
                                             .launch = p->o.launch,
                                             .quiet_time_ns = quiet};
-    int i = add_case(p, k, params, suffix);
-    if (i >= 0)
-        p->plan->cases[i].needs = k->bound;
+    add_case(p, k, params, suffix)->needs = k->bound;
 }
 
 static void add_orders(struct planner *p, const struct configuration *k, const char *protocol,
@@ -260,11 +253,10 @@ static enum cb_status add_in_dimensions(struct planner *p, struct configuration 
 {
     k.bound = -1;
     if (strcmp(p->o.bound, "search") == 0) {
-        k.bound = add_case(p, &k, (struct cb_discover_case){.protocol = "bound"}, "");
-        if (k.bound >= 0) { /* the search repeats its decisive barriers itself */
-            p->plan->cases[k.bound].stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
-            p->plan->cases[k.bound].own_stop = true;
-        }
+        struct cb_case *c = add_case(p, &k, (struct cb_discover_case){.protocol = "bound"}, "");
+        k.bound = p->plan->count - 1;
+        c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
+        c->own_stop = true; /* the search repeats its decisive barriers itself */
     } else if (p->launch.kind == CB_LAUNCH_BOUND_PLUS || p->launch.kind == CB_LAUNCH_BOUND_TIMES) {
         return cb_fail(p->err, CB_USAGE, "launch: \"bound\" is not known with bound off");
     }
@@ -290,8 +282,8 @@ static enum cb_status add_microbenchmark(struct planner *p, const char *name)
         return CB_OK;
     struct configuration k = {
         .microbenchmark = name,
-        .local_bytes = name[0] == 'L' ? p->device->local_mem_bytes : 1,
-        .wg = name[1] == 'W' ? p->device->max_wg_size : 1,
+        .local_bytes = name[0] == 'L' ? p->plan->device->local_mem_bytes : 1,
+        .wg = name[1] == 'W' ? p->plan->device->max_wg_size : 1,
     };
     snprintf(k.name, sizeof k.name, "%s", name);
     return add_configuration(p, k);
@@ -302,7 +294,7 @@ static enum cb_status add_sweep(struct planner *p)
     struct sizes sizes = {0};
     enum cb_status status = CB_OK;
     for (int i = 0; status == CB_OK && i < p->o.wg_sizes.n; i++)
-        status = add_sizes(&sizes, cb_texts_at(p->o.wg_sizes, i), p->device, p->err);
+        status = add_sizes(&sizes, cb_texts_at(p->o.wg_sizes, i), p->plan->device, p->err);
     for (int i = 0; status == CB_OK && i < sizes.count; i++) {
         struct configuration k = {.wg = sizes.items[i], .local_bytes = 1};
         snprintf(k.name, sizeof k.name, "wg=%" PRIu64, k.wg);
@@ -312,11 +304,10 @@ static enum cb_status add_sweep(struct planner *p)
     return status;
 }
 
-enum cb_status cb_discover_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+enum cb_status cb_discover_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .plan = plan, .err = err};
-    cb_options_read(options, bench->params, &p.o);
+    struct planner p = {.plan = plan, .err = err};
+    cb_options_read(options, plan->bench->params, &p.o);
     if (cb_launch_size_parse(p.o.launch, &p.launch, err) != CB_OK)
         return err->status;
     for (int i = 0; i < p.o.delays.n; i++)
@@ -325,6 +316,5 @@ enum cb_status cb_discover_plan(const struct cb_bench *bench, const struct cb_de
     for (int i = 0; i < p.o.microbenchmarks.n; i++)
         if (add_microbenchmark(&p, cb_texts_at(p.o.microbenchmarks, i)) != CB_OK)
             return err->status;
-    return add_sweep(&p) == CB_OK ? cb_starvation_plan(bench, device, p.o.starvation, plan, err)
-                                  : err->status;
+    return add_sweep(&p) == CB_OK ? cb_starvation_plan(plan, p.o.starvation, err) : err->status;
 }

@@ -24,8 +24,7 @@ struct cb_discover_case {
 extern const struct cb_param cb_discover_params[];
 extern const struct cb_field cb_discover_fields[];
 
-enum cb_status cb_discover_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+enum cb_status cb_discover_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err);
 
 /* The number of workgroups to launch. */
 struct cb_launch_size {

@@ -18,24 +18,19 @@
 
 static const char *const kinds[] = {"flag", "xf"};
 
-static void add_case(const struct cb_bench *bench, const struct cb_device *device,
-                     struct cb_plan *plan, const char *kind, unsigned long groups)
+static void add_case(struct cb_plan *plan, const char *kind, unsigned long groups)
 {
-    unsigned wg_size = device->max_wg_size < WG_SIZE ? (unsigned)device->max_wg_size : WG_SIZE;
-    int i =
-        cb_plan_add(plan, bench, device, "%s/starvation/%s/groups=%lu", bench->id, kind, groups);
-    if (i < 0)
-        return;
-    struct cb_case *c = &plan->cases[i];
-    const struct cb_discover_case params = {
-        .starvation = kind, .groups = (unsigned)groups, .wg_size = wg_size};
+    const size_t most = plan->device->max_wg_size;
+    struct cb_case *c = cb_plan_add(plan, "starvation/%s/groups=%lu", kind, groups);
+    const struct cb_discover_case params = {.starvation = kind,
+                                            .groups = (unsigned)groups,
+                                            .wg_size = most < WG_SIZE ? (unsigned)most : WG_SIZE};
     cb_fields_write(c->params, cb_discover_fields, &params);
     c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = RUNS};
     c->own_stop = true;
 }
 
-enum cb_status cb_starvation_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                  struct cb_texts numbers, struct cb_plan *plan, struct cb_err *err)
+enum cb_status cb_starvation_plan(struct cb_plan *plan, struct cb_texts numbers, struct cb_err *err)
 {
     for (int i = 0; i < numbers.n; i++) {
         const char *text = cb_texts_at(numbers, i);
@@ -49,7 +44,7 @@ enum cb_status cb_starvation_plan(const struct cb_bench *bench, const struct cb_
                            "\"%s\"",
                            MAX_GROUPS, text);
         for (size_t k = 0; k < CB_COUNTOF(kinds); k++)
-            add_case(bench, device, plan, kinds[k], groups);
+            add_case(plan, kinds[k], groups);
     }
     return CB_OK;
 }

@@ -8,8 +8,7 @@
 #include "probes/discover/plan.h"
 
 /* Adds the cases of the option --starvation. CB_USAGE: a number of workgroups is none. */
-enum cb_status cb_starvation_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                  struct cb_texts numbers, struct cb_plan *plan,
+enum cb_status cb_starvation_plan(struct cb_plan *plan, struct cb_texts numbers,
                                   struct cb_err *err);
 
 struct cb_starvation {

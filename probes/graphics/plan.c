@@ -136,11 +136,9 @@ static const struct cb_field given_fields[] = {
 };
 
 struct planner {
-    const struct cb_bench *bench;
-    const struct cb_device *device;
+    struct cb_plan *plan;
     struct cb_graphics_options o;
     bool quick;
-    struct cb_plan *plan;
     int width, height;
     struct cb_criterion criterion;
     struct cb_search search;
@@ -151,7 +149,7 @@ struct planner {
 static bool is_taken(const struct planner *p, const char *file)
 {
     for (int i = 0; i < p->plan->count; i++)
-        if (p->plan->cases[i].bench == p->bench &&
+        if (p->plan->cases[i].bench == p->plan->bench &&
             strcmp(cb_json_text(p->plan->cases[i].params, "file", ""), file) == 0)
             return true;
     return false;
@@ -209,11 +207,8 @@ static void add_sizing(const struct planner *p, const char *scene)
 {
     char file[48];
     name_file(p, scene, file);
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/size=%dx%d,fps=%g", p->bench->id,
-                        scene, p->width, p->height, p->o.fps);
-    if (i < 0)
-        return;
-    struct cb_case *c = &p->plan->cases[i];
+    struct cb_case *c =
+        cb_plan_add(p->plan, "%s/size=%dx%d,fps=%g", scene, p->width, p->height, p->o.fps);
     struct cb_graphics_case params = sizing_of(p);
     params.scene = scene;
     params.file = file;
@@ -232,21 +227,19 @@ static void add_given(const struct planner *p, const char *scene, int k)
 {
     char file[48];
     name_file(p, scene, file);
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/none", p->bench->id, scene);
-    if (i < 0)
-        return;
+    struct cb_case *c = cb_plan_add(p->plan, "%s/none", scene);
     const struct cb_graphics_case params = {.scene = scene,
                                             .file = file,
                                             .period_ns = given_ms(p->o.periods_ms, k) * MS,
                                             .duration_ns = given_ms(p->o.durations_ms, k) * MS};
-    cb_fields_write(p->plan->cases[i].params, given_fields, &params);
+    cb_fields_write(c->params, given_fields, &params);
 }
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
 static const char *default_size(const struct planner *p, const char *scene)
 {
-    if (!cb_device_is_cpu(p->device))
+    if (!cb_device_is_cpu(p->plan->device))
         return GPU_SIZE;
     return strcmp(scene, "heavy") == 0 ? CPU_SIZE_HEAVY : CPU_SIZE;
 }
@@ -315,11 +308,10 @@ static enum cb_status check_given(const struct planner *p, struct cb_err *err)
     return CB_OK;
 }
 
-enum cb_status cb_graphics_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+enum cb_status cb_graphics_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .plan = plan};
-    cb_options_read(options, bench->params, &p.o);
+    struct planner p = {.plan = plan};
+    cb_options_read(options, plan->bench->params, &p.o);
     p.quick = cb_options_flag(options, CB_QUICK);
     const bool none = strcmp(p.o.observer, "none") == 0;
     if (check_given(&p, err) != CB_OK || read_criterion(&p, err) != CB_OK ||

@@ -25,5 +25,4 @@ struct cb_graphics_case {
 extern const struct cb_param cb_graphics_params[];
 extern const struct cb_field cb_graphics_fields[];
 
-enum cb_status cb_graphics_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+enum cb_status cb_graphics_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err);

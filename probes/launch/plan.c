@@ -33,11 +33,9 @@ static const char *const of_nests[] = {CB_LAUNCH_HOST,
                                        NULL};
 
 struct planner {
-    const struct cb_bench *bench;
-    const struct cb_device *device;
+    struct cb_plan *plan;
     struct cb_launch_options o;
     const cJSON *profile;
-    struct cb_plan *plan;
     const char *mode; /* "breakdown", "tune" or "occupancy"; NULL: none of these options */
 };
 
@@ -106,13 +104,10 @@ static void add_case(const struct planner *p, const char *program, const char *s
     if (is_left_out(p, is_nest, launcher))
         return;
     name_launcher(launcher, detail, name);
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s%s%s", p->bench->id, program,
-                        name, size, p->mode ? "/" : "", p->mode ? p->mode : "");
-    if (i < 0)
-        return;
-    struct cb_case *c = &p->plan->cases[i];
+    struct cb_case *c = cb_plan_add(p->plan, "%s/%s/%s%s%s", program, name, size,
+                                    p->mode ? "/" : "", p->mode ? p->mode : "");
     c->group = p->plan->groups;
-    c->expected_s = cb_device_is_cpu(p->device) ? CPU_CASE_S : GPU_CASE_S;
+    c->expected_s = cb_device_is_cpu(p->plan->device) ? CPU_CASE_S : GPU_CASE_S;
     c->expected_s *= is_mode(p, "breakdown") ? BREAKDOWN_TIMES : 1;
     const struct cb_launch_case params = {
         .kind = kind_of(p, is_nest),
@@ -273,7 +268,7 @@ static enum cb_status check_choices(const struct planner *p, struct cb_err *err)
             return cb_fail(err, CB_USAGE,
                            "launcher: nothing is tuned for %s on %s: coopbench launch --tune "
                            "--program %s",
-                           program, p->device->name, program);
+                           program, p->plan->device->name, program);
     }
     return CB_OK;
 }
@@ -354,18 +349,17 @@ static enum cb_status find_mode(const struct cb_launch_options *o, const char **
     return CB_OK;
 }
 
-enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_device *device,
-                              const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+enum cb_status cb_launch_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .plan = plan};
+    struct planner p = {.plan = plan};
     cJSON *profile = NULL;
     const int before = plan->count;
     struct cb_err ignored; /* a damaged profile is one without sections: cli/suite/suite.c warns */
-    cb_options_read(options, bench->params, &p.o);
+    cb_options_read(options, plan->bench->params, &p.o);
     if (cb_launch_check_descendants(p.o.descendants, err) != CB_OK ||
         find_mode(&p.o, &p.mode, err) != CB_OK)
         return err->status;
-    cb_profile_load(device, &profile, &ignored);
+    cb_profile_load(plan->device, &profile, &ignored);
     p.profile = profile;
     enum cb_status status = p.o.tune ? check_tuning(&p, err) : CB_OK;
     if (status == CB_OK && cb_texts_have(p.o.launchers, CB_LAUNCH_TUNED))

@@ -65,8 +65,7 @@ struct cb_launch_case {
 extern const struct cb_param cb_launch_params[];
 extern const struct cb_field cb_launch_fields[];
 
-enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_device *device,
-                              const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+enum cb_status cb_launch_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err);
 
 /* That of a case by its name; in a rehearsal small. */
 enum cb_launch_size cb_launch_size_of(const char *name, bool rehearsal);

@@ -57,8 +57,6 @@ const struct cb_field cb_litmus_fields[] = {
 };
 
 struct planner {
-    const struct cb_bench *bench;
-    const struct cb_device *device;
     struct cb_plan *plan;
     struct cb_litmus_options o;
 };
@@ -66,11 +64,8 @@ struct planner {
 static void add_case(const struct planner *p, const char *test, const char *scope,
                      const char *order)
 {
-    int i =
-        cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s", p->bench->id, test, scope, order);
-    if (i < 0)
-        return;
-    const bool cpu = cb_device_is_cpu(p->device);
+    struct cb_case *c = cb_plan_add(p->plan, "%s/%s/%s", test, scope, order);
+    const bool cpu = cb_device_is_cpu(p->plan->device);
     const struct cb_litmus_case params = {
         .test = test,
         .scope = scope,
@@ -84,8 +79,8 @@ static void add_case(const struct planner *p, const char *test, const char *scop
                                 : WG_SIZE,
         .seed = (unsigned)(p->plan->seed % 1000000007),
     };
-    cb_fields_write(p->plan->cases[i].params, cb_litmus_fields, &params);
-    p->plan->cases[i].expected_s = CASE_S;
+    cb_fields_write(c->params, cb_litmus_fields, &params);
+    c->expected_s = CASE_S;
 }
 
 static void add_scope(const struct planner *p, const char *scope)
@@ -100,21 +95,20 @@ static enum cb_status check_wg_size(const struct planner *p, struct cb_err *err)
     const unsigned size = p->o.wg_size;
     if ((size & (size - 1)) != 0)
         return cb_fail(err, CB_USAGE, "wg-size: expected a power of two, got %u", size);
-    return cb_plan_check_wg_size(p->device, size, err);
+    return cb_plan_check_wg_size(p->plan->device, size, err);
 }
 
-enum cb_status cb_litmus_plan(const struct cb_bench *bench, const struct cb_device *device,
-                              const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+enum cb_status cb_litmus_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .plan = plan};
-    cb_options_read(options, bench->params, &p.o);
+    struct planner p = {.plan = plan};
+    cb_options_read(options, plan->bench->params, &p.o);
     if (check_wg_size(&p, err) != CB_OK)
         return err->status;
     for (int i = 0; i < p.o.scopes.n; i++)
         add_scope(&p, cb_texts_at(p.o.scopes, i));
     if (p.o.scopes.n == 0) {
         add_scope(&p, "workgroups");
-        if (!cb_device_is_cpu(device))
+        if (!cb_device_is_cpu(plan->device))
             add_scope(&p, "subgroups");
     }
     return CB_OK;

@@ -12,5 +12,4 @@ struct cb_litmus_case {
 extern const struct cb_param cb_litmus_params[];
 extern const struct cb_field cb_litmus_fields[];
 
-enum cb_status cb_litmus_plan(const struct cb_bench *bench, const struct cb_device *device,
-                              const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+enum cb_status cb_litmus_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err);

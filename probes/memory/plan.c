@@ -68,8 +68,6 @@ const struct cb_field cb_memory_fields[] = {
 #define BLOCK_BYTES 256 /* between noncontentious words */
 
 struct planner {
-    const struct cb_bench *bench;
-    const struct cb_device *device;
     struct cb_plan *plan;
     struct cb_memory_options o;
 };
@@ -84,10 +82,9 @@ struct accesses {
 static void add_case(const struct planner *p, const struct accesses *a, const char *kind,
                      const char *place)
 {
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s", p->bench->id, kind, place);
-    if (i < 0)
-        return;
-    const bool cpu = cb_device_is_cpu(p->device), hostage = strcmp(a->contention, "hostage") == 0;
+    struct cb_case *c = cb_plan_add(p->plan, "%s/%s", kind, place);
+    const bool cpu = cb_device_is_cpu(p->plan->device),
+               hostage = strcmp(a->contention, "hostage") == 0;
     const struct cb_memory_case params = {
         .contention = a->contention,
         .operation = a->operation,
@@ -100,8 +97,8 @@ static void add_case(const struct planner *p, const struct accesses *a, const ch
                                   : ACCESSES,
         .wg_size = p->o.wg_size,
     };
-    cb_fields_write(p->plan->cases[i].params, cb_memory_fields, &params);
-    p->plan->cases[i].expected_s = cpu ? CPU_CASE_S : GPU_CASE_S;
+    cb_fields_write(c->params, cb_memory_fields, &params);
+    c->expected_s = cpu ? CPU_CASE_S : GPU_CASE_S;
 }
 
 static void name_kind(const struct accesses *a, char *kind, size_t size)
@@ -174,7 +171,7 @@ static enum cb_status check_words(const char *option, struct cb_uints bytes, str
 
 static enum cb_status check_options(const struct planner *p, struct cb_err *err)
 {
-    if (cb_plan_check_wg_size(p->device, p->o.wg_size, err) != CB_OK ||
+    if (cb_plan_check_wg_size(p->plan->device, p->o.wg_size, err) != CB_OK ||
         cb_plan_check_groups(p->o.groups, NULL, err) != CB_OK ||
         check_words("strides", p->o.strides_bytes, err) != CB_OK)
         return err->status;
@@ -195,11 +192,10 @@ static void add_accesses(const struct planner *p, const char *contention)
         }
 }
 
-enum cb_status cb_memory_plan(const struct cb_bench *bench, const struct cb_device *device,
-                              const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+enum cb_status cb_memory_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .plan = plan};
-    cb_options_read(options, bench->params, &p.o);
+    struct planner p = {.plan = plan};
+    cb_options_read(options, plan->bench->params, &p.o);
     if (check_options(&p, err) != CB_OK)
         return err->status;
     for (int i = 0; i < p.o.contentions.n; i++) {

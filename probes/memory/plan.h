@@ -14,5 +14,4 @@ struct cb_memory_case {
 extern const struct cb_param cb_memory_params[];
 extern const struct cb_field cb_memory_fields[];
 
-enum cb_status cb_memory_plan(const struct cb_bench *bench, const struct cb_device *device,
-                              const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+enum cb_status cb_memory_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err);

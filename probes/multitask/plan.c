@@ -17,10 +17,8 @@
 #include "probes/multitask/together/together.h"
 
 struct planner {
-    const struct cb_bench *bench;
-    const struct cb_device *device;
-    struct cb_multitask_options o;
     struct cb_plan *plan;
+    struct cb_multitask_options o;
     const struct cb_app *beside; /* of --beside; NULL: none */
     struct cb_app_choice beside_input;
     struct cb_multitask_tasks tasks[CB_MULTITASK_MOST_TASKS];
@@ -43,10 +41,10 @@ static bool is_usual(const struct pair *pair)
     return strcmp(pair->semantics, cb_app_semantics[COOP_HIGHEST]) == 0;
 }
 
-/* "multitask/bfs", in a matrix "multitask/bfs/road": the ids of apps name their inputs so, too. */
+/* "bfs", in a matrix "bfs/road": the ids of apps name their inputs so, too. */
 static void name_pair(const struct planner *p, const struct pair *pair, char *name, size_t size)
 {
-    snprintf(name, size, "%s/%s%s%s%s%s", p->bench->id, pair->app->id, p->beside ? "+" : "",
+    snprintf(name, size, "%s%s%s%s%s", pair->app->id, p->beside ? "+" : "",
              p->beside ? p->beside->id : "", p->o.matrix ? "/" : "",
              p->o.matrix ? pair->input.name : "");
 }
@@ -85,11 +83,12 @@ static struct cb_multitask_case common_params(const struct planner *p, const str
     cb_fields_clear(cb_multitask_fields, &params);
     cb_app_params_name(&params.app, pair->app, cb_app_choice_spec(&pair->input),
                        p->o.matrix ? pair->input.name : NULL);
-    cb_app_params_take(&params.app, &p->o.app, pair->app, p->device, pair->barrier);
+    cb_app_params_take(&params.app, &p->o.app, pair->app, p->plan->device, pair->barrier);
     if (!is_usual(pair))
         params.app.semantics = pair->semantics;
     if (p->beside)
-        cb_together_set(&params, &p->o.app, pair->app, p->beside, &p->beside_input, p->device);
+        cb_together_set(&params, &p->o.app, pair->app, p->beside, &p->beside_input,
+                        p->plan->device);
     fit_wg_size(p, tasks, &params.app.wg_size);
     params.trace_events = p->o.trace_events;
     return params;
@@ -104,17 +103,15 @@ static void set_effort(const struct planner *p, struct cb_case *c, const struct 
 
 static void add_overhead(const struct planner *p, const struct pair *pair)
 {
-    const struct cb_effort effort = cb_effort_of(p->device, &p->o, NULL, "");
+    const struct cb_effort effort = cb_effort_of(p->plan->device, &p->o, NULL, "");
     char name[96], system[CASE_SYSTEM];
     name_pair(p, pair, name, sizeof name);
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/overhead/%s", name,
-                        name_system(pair, NULL, system));
-    if (i < 0)
-        return;
+    struct cb_case *c =
+        cb_plan_add(p->plan, "%s/overhead/%s", name, name_system(pair, NULL, system));
     struct cb_multitask_case params = common_params(p, pair, NULL);
     params.turns = p->o.app.quick ? 1 : 0;
-    cb_fields_write(p->plan->cases[i].params, cb_multitask_fields, &params);
-    set_effort(p, &p->plan->cases[i], &effort);
+    cb_fields_write(c->params, cb_multitask_fields, &params);
+    set_effort(p, c, &effort);
 }
 
 /* What is usual is left out. */
@@ -152,22 +149,19 @@ static void set_tasks(const struct planner *p, struct cb_multitask_case *params,
 static void add_tasks(const struct planner *p, const struct pair *pair,
                       const struct cb_multitask_tasks *tasks, const char *groups)
 {
-    const struct cb_effort effort = cb_effort_of(p->device, &p->o, &tasks->workload, groups);
+    const struct cb_effort effort = cb_effort_of(p->plan->device, &p->o, &tasks->workload, groups);
     const char *workload = tasks->workload.name, *kind = tasks->kind;
     char name[96], system[CASE_SYSTEM], trace[192];
     name_pair(p, pair, name, sizeof name);
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/groups=%s,%s", name, workload, groups,
-                        name_system(pair, tasks, system));
-    if (i < 0)
-        return;
-    struct cb_case *c = &p->plan->cases[i];
+    struct cb_case *c = cb_plan_add(p->plan, "%s/%s/groups=%s,%s", name, workload, groups,
+                                    name_system(pair, tasks, system));
     struct cb_multitask_case params = common_params(p, pair, tasks);
     set_tasks(p, &params, tasks, groups, &effort);
     snprintf(trace, sizeof trace, "%s%s%s-%s-%s-%s%s%s%s%s", pair->app->id, p->o.matrix ? "-" : "",
              p->o.matrix ? pair->input.name : "", workload, groups, pair->barrier,
              is_usual(pair) ? "" : "-", is_usual(pair) ? "" : pair->semantics, kind ? "-" : "",
              kind ? kind : "");
-    char *path = cb_app_trace_path(p->o.app.trace, trace, p->device, "");
+    char *path = cb_app_trace_path(p->o.app.trace, trace, p->plan->device, "");
     params.app.trace = path;
     cb_fields_write(c->params, cb_multitask_fields, &params);
     free(path);
@@ -212,7 +206,8 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
 static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
-    int n = cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->device->type), inputs);
+    int n =
+        cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->plan->device->type), inputs);
     for (int i = 0; i < (p->o.matrix ? n : 1); i++)
         add_pair(p, app, &inputs[i]);
 }
@@ -227,24 +222,22 @@ static enum cb_status check_together(struct cb_texts semantics, struct cb_err *e
     return CB_OK;
 }
 
-enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+enum cb_status cb_multitask_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .plan = plan};
-    cb_app_options_read(options, bench->params, &p.o, &p.o.app);
+    struct planner p = {.plan = plan};
+    cb_app_options_read(options, plan->bench->params, &p.o, &p.o.app);
     if (cb_app_options_check(&p.o.app, err) != CB_OK ||
-        cb_app_groups_check(&p.o.app, device, CB_MULTITASK_FEWEST, err) != CB_OK ||
+        cb_app_groups_check(&p.o.app, plan->device, CB_MULTITASK_FEWEST, err) != CB_OK ||
         cb_app_trace_check(&p.o.app, err) != CB_OK ||
         cb_multitask_choose_tasks(&p.o.app, p.tasks, &p.n_tasks, err) != CB_OK)
         return err->status;
     if (p.o.together)
-        return check_together(p.o.semantics, err) == CB_OK
-                   ? cb_together_plan(bench, device, &p.o, plan, err)
-                   : err->status;
+        return check_together(p.o.semantics, err) == CB_OK ? cb_together_plan(plan, &p.o, err)
+                                                           : err->status;
     if (cb_together_beside(p.o.beside, &p.beside, err) != CB_OK)
         return err->status;
     if (p.beside)
-        cb_together_first_input(&p.o.app, p.beside, device, &p.beside_input);
+        cb_together_first_input(&p.o.app, p.beside, plan->device, &p.beside_input);
     for (int i = 0; cb_apps[i]; i++) {
         const struct cb_app *variant = cb_app_chosen_variant(&p.o.app, cb_apps[i], 0);
         if (!variant || !cb_app_is_chosen(&p.o.app, cb_apps[i], false))

@@ -43,5 +43,4 @@ extern const struct cb_param cb_multitask_params[];
 /* cb_together_fields: those of --together, in their order. */
 extern const struct cb_field cb_multitask_fields[], cb_together_fields[];
 
-enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+enum cb_status cb_multitask_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err);

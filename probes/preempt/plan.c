@@ -125,10 +125,8 @@ const struct cb_field cb_preempt_fields[] = {
 };
 
 struct planner {
-    const struct cb_bench *bench;
-    const struct cb_device *device;
-    struct cb_preempt_options o;
     struct cb_plan *plan;
+    struct cb_preempt_options o;
     struct cb_user_workload tasks[MOST_TASKS]; /* the user's, or workloads of matrix products */
     int n_tasks;
 };
@@ -145,7 +143,7 @@ struct choice {
 static const char *choose_watch(const struct planner *p, const struct choice *c)
 {
     bool queue = strcmp(c->place, "queue") == 0;
-    const char *usual = cb_device_is_cpu(p->device) ? "system" : "clock";
+    const char *usual = cb_device_is_cpu(p->plan->device) ? "system" : "clock";
     const char *asked = p->o.watch ? p->o.watch : usual;
     return queue && strcmp(asked, "system") == 0 ? "none" : asked;
 }
@@ -168,7 +166,7 @@ static struct cb_preempt_case params_of(const struct planner *p, const struct ch
         .gather_bound_s = NAN,
     };
     cb_app_params_name(&params.app, choice->app, choice->input, NULL);
-    cb_app_params_take(&params.app, &p->o.app, choice->app, p->device, NULL);
+    cb_app_params_take(&params.app, &p->o.app, choice->app, p->plan->device, NULL);
     params.app.task = choice->own ? choice->own->path : NULL;
     return params;
 }
@@ -185,7 +183,8 @@ static void choose_effort(const struct planner *p, const struct choice *c, doubl
                           struct cb_case *added)
 {
     const double launch = p->o.launch_s;
-    double task = SLOWER * cb_workload_expected_s(c->workload, p->device, c->own ? "N" : c->groups);
+    double task =
+        SLOWER * cb_workload_expected_s(c->workload, p->plan->device, c->own ? "N" : c->groups);
     double each = fmax(c->workload->period_ns / 1e9, task), window = budget;
     bool queue = strcmp(c->place, "queue") == 0;
     if (FEW_TASKS * each > budget && !queue) {
@@ -201,18 +200,16 @@ static void choose_effort(const struct planner *p, const struct choice *c, doubl
         OPEN_S + (queue ? 0 : PROCESS_S) + (added->stop.warmup + added->stop.min_runs) * sample;
 }
 
-static void add_case(const struct planner *p, const struct choice *c)
+static void add_case(const struct planner *p, const struct choice *choice)
 {
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s/groups=%s", p->bench->id,
-                        c->app->id, c->workload->name, c->place, c->groups);
-    if (i < 0)
-        return;
+    struct cb_case *c = cb_plan_add(p->plan, "%s/%s/%s/groups=%s", choice->app->id,
+                                    choice->workload->name, choice->place, choice->groups);
     if (p->o.app.quick)
-        p->plan->cases[i].stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = QUICK_RUNS};
-    const struct cb_preempt_case params = params_of(p, c);
-    cb_fields_write(p->plan->cases[i].params, cb_preempt_fields, &params);
-    p->plan->cases[i].batch = p->plan->batches;
-    choose_effort(p, c, params.budget_s, &p->plan->cases[i]);
+        c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = QUICK_RUNS};
+    const struct cb_preempt_case params = params_of(p, choice);
+    cb_fields_write(c->params, cb_preempt_fields, &params);
+    c->batch = p->plan->batches;
+    choose_effort(p, choice, params.budget_s, c);
 }
 
 /* How many workgroups the user's task has: as its setup says. */
@@ -243,7 +240,7 @@ static void add_hybrids(const struct planner *p, const struct choice *c)
     for (int g = 0; g < p->o.app.groups.n; g++) {
         const struct cb_hybrid_choice choice = {c->app, c->input, cb_texts_at(p->o.app.groups, g),
                                                 c->workload};
-        cb_hybrid_add(p->plan, p->bench, p->device, &p->o, &choice);
+        cb_hybrid_add(p->plan, &p->o, &choice);
     }
 }
 
@@ -258,16 +255,12 @@ static bool is_second_time(const struct planner *p, const struct cb_app *app,
 static void add_pair(const struct planner *p, const struct cb_app *app, const char *input,
                      const struct cb_app *other)
 {
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/beside=%s", p->bench->id, app->id,
-                        other->id);
-    if (i < 0)
-        return;
-    struct cb_case *c = &p->plan->cases[i];
+    struct cb_case *c = cb_plan_add(p->plan, "%s/beside=%s", app->id, other->id);
     const double launch = p->o.launch_s, budget = p->o.budget_s;
     struct cb_preempt_case params = {0};
     cb_fields_clear(cb_preempt_fields, &params);
     cb_app_params_name(&params.app, app, input, NULL);
-    cb_app_params_take(&params.app, &p->o.app, app, p->device, NULL);
+    cb_app_params_take(&params.app, &p->o.app, app, p->plan->device, NULL);
     params.phase_s = p->o.phase_s;
     params.budget_s = budget;
     params.launch_s = launch;
@@ -289,7 +282,7 @@ static void add_pairs(const struct planner *p, const struct cb_app *app, const c
 static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
-    cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->device->type), inputs);
+    cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->plan->device->type), inputs);
     p->plan->batches++;
     if (p->o.beside.n > 0) {
         add_pairs(p, app, cb_app_choice_spec(&inputs[0]));
@@ -328,14 +321,14 @@ static enum cb_status choose_tasks(struct planner *p, struct cb_err *err)
     return CB_OK;
 }
 
-enum cb_status cb_preempt_plan(const struct cb_bench *bench, const struct cb_device *device,
-                               const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+enum cb_status cb_preempt_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .plan = plan};
-    cb_app_options_read(options, bench->params, &p.o, &p.o.app);
+    struct planner p = {.plan = plan};
+    cb_app_options_read(options, plan->bench->params, &p.o, &p.o.app);
     if (cb_app_options_check(&p.o.app, err) != CB_OK || cb_beside_check(&p.o, err) != CB_OK ||
         cb_hybrid_check(&p.o, err) != CB_OK ||
-        cb_app_groups_check(&p.o.app, device, NULL, err) != CB_OK || choose_tasks(&p, err) != CB_OK)
+        cb_app_groups_check(&p.o.app, plan->device, NULL, err) != CB_OK ||
+        choose_tasks(&p, err) != CB_OK)
         return err->status;
     if (p.n_tasks == 0)
         return cb_fail(err, CB_USAGE, "workload: none: there is nothing to do without tasks");

@@ -50,5 +50,4 @@ struct cb_preempt_case {
 extern const struct cb_param cb_preempt_params[];
 extern const struct cb_field cb_preempt_fields[];
 
-enum cb_status cb_preempt_plan(const struct cb_bench *bench, const struct cb_device *device,
-                               const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+enum cb_status cb_preempt_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err);

@@ -101,11 +101,9 @@ const struct cb_field cb_primitives_fields[] = {
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
 struct planner {
-    const struct cb_bench *bench;
-    const struct cb_device *device;
+    struct cb_plan *plan;
     struct cb_primitives_options o;
     const cJSON *profile;
-    struct cb_plan *plan;
     bool cpu;
 };
 
@@ -133,10 +131,7 @@ static void add_case(const struct planner *p, const struct subject *s)
     char place[128], learnt[CB_BACKOFF_BYTES];
     const char *kind = cb_kind_names[s->kind], *backoff = s->backoff;
     name_place(s, place, sizeof place);
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s.%s/%s", p->bench->id, kind, s->name,
-                        place);
-    if (i < 0)
-        return;
+    struct cb_case *c = cb_plan_add(p->plan, "%s.%s/%s", kind, s->name, place);
     if (!backoff && cb_learnt_backoff(p->profile, kind, s->name, s->groups, learnt))
         backoff = learnt;
     struct cb_primitives_case params = {
@@ -149,8 +144,8 @@ static void add_case(const struct planner *p, const struct subject *s)
         .tune = s->tune,
     };
     *(s->kind == CB_KIND_MUTEX ? &params.section : &params.initial) = s->variant;
-    cb_fields_write(p->plan->cases[i].params, cb_primitives_fields, &params);
-    p->plan->cases[i].expected_s = p->cpu ? CPU_CASE_S : GPU_CASE_S;
+    cb_fields_write(c->params, cb_primitives_fields, &params);
+    c->expected_s = p->cpu ? CPU_CASE_S : GPU_CASE_S;
 }
 
 /* A case for each value of --backoff that fits the primitive. */
@@ -249,7 +244,7 @@ static void add_tuning(const struct planner *p)
 
 static enum cb_status check_options(const struct planner *p, struct cb_err *err)
 {
-    if (cb_plan_check_wg_size(p->device, p->o.wg_size, err) != CB_OK ||
+    if (cb_plan_check_wg_size(p->plan->device, p->o.wg_size, err) != CB_OK ||
         cb_plan_check_groups(p->o.groups, "auto", err) != CB_OK)
         return err->status;
     for (int i = 0; i < p->o.backoffs_ns.n; i++) {
@@ -288,18 +283,16 @@ static int group_list(const struct planner *p, const char **groups, int room)
 
 #define MAX_GROUPS 64
 
-enum cb_status cb_primitives_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                  const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+enum cb_status cb_primitives_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
-    struct planner p = {
-        .bench = bench, .device = device, .plan = plan, .cpu = cb_device_is_cpu(device)};
+    struct planner p = {.plan = plan, .cpu = cb_device_is_cpu(plan->device)};
     const char *groups[MAX_GROUPS];
     cJSON *profile = NULL;
     struct cb_err ignored; /* a damaged profile has no sections: cli/suite/suite.c warns of it */
-    cb_options_read(options, bench->params, &p.o);
+    cb_options_read(options, plan->bench->params, &p.o);
     if (check_options(&p, err) != CB_OK)
         return err->status;
-    cb_profile_load(device, &profile, &ignored);
+    cb_profile_load(plan->device, &profile, &ignored);
     p.profile = profile;
     int n = group_list(&p, groups, MAX_GROUPS);
     if (n > MAX_GROUPS) {

@@ -15,5 +15,4 @@ struct cb_primitives_case {
 extern const struct cb_param cb_primitives_params[];
 extern const struct cb_field cb_primitives_fields[];
 
-enum cb_status cb_primitives_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                  const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+enum cb_status cb_primitives_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err);

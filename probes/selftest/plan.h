@@ -19,5 +19,4 @@ struct cb_selftest_case {
 extern const struct cb_param cb_selftest_params[];
 extern const struct cb_field cb_selftest_fields[];
 
-enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+enum cb_status cb_selftest_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err);

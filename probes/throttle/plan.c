@@ -89,10 +89,8 @@ const struct cb_field cb_throttle_fields[] = {
 };
 
 struct planner {
-    const struct cb_bench *bench;
-    const struct cb_device *device;
-    struct cb_throttle_options o;
     struct cb_plan *plan;
+    struct cb_throttle_options o;
     char schedule[256]; /* "N,N/2,1"; empty: none */
 };
 
@@ -105,10 +103,10 @@ static void set_params(const struct planner *p, struct cb_case *c, const struct 
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     char name[96];
     snprintf(name, sizeof name, "%s-%s", app->id, trace);
-    char *path = cb_app_trace_path(p->o.app.trace, name, p->device, ".tsv");
-    cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->device->type), inputs);
+    char *path = cb_app_trace_path(p->o.app.trace, name, p->plan->device, ".tsv");
+    cb_app_choices(&p->o.app, app, cb_app_scale(&p->o.app, app, p->plan->device->type), inputs);
     cb_app_params_name(&params->app, app, cb_app_choice_spec(&inputs[0]), NULL);
-    cb_app_params_take(&params->app, &p->o.app, app, p->device, NULL);
+    cb_app_params_take(&params->app, &p->o.app, app, p->plan->device, NULL);
     params->app.trace = path;
     params->idle_s = p->o.idle_s;
     params->resize_deadline_s = p->o.resize_deadline_s;
@@ -130,11 +128,7 @@ static void add_step(const struct planner *p, const struct cb_app *app, int step
     const double hold_s = p->o.hold_s;
     const int n = p->o.schedule.n;
     char launch[64];
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/step=%d,groups=%s", p->bench->id,
-                        app->id, step + 1, groups);
-    if (i < 0)
-        return;
-    struct cb_case *c = &p->plan->cases[i];
+    struct cb_case *c = cb_plan_add(p->plan, "%s/step=%d,groups=%s", app->id, step + 1, groups);
     snprintf(launch, sizeof launch, "%s/%d", app->id, p->plan->groups);
     struct cb_throttle_case params;
     cb_fields_clear(cb_throttle_fields, &params);
@@ -160,10 +154,7 @@ static void add_cap(const struct planner *p, const struct cb_app *app, int cap)
 {
     const char *watts = cb_texts_at(p->o.power_caps_w.texts, cap);
     char trace[64];
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/cap=%s", p->bench->id, app->id, watts);
-    if (i < 0)
-        return;
-    struct cb_case *c = &p->plan->cases[i];
+    struct cb_case *c = cb_plan_add(p->plan, "%s/cap=%s", app->id, watts);
     snprintf(trace, sizeof trace, "cap-%.32s", watts);
     struct cb_throttle_case params;
     cb_fields_clear(cb_throttle_fields, &params);
@@ -206,14 +197,13 @@ static enum cb_status check_options(struct planner *p, struct cb_err *err)
                        "or --schedule N,N/2,1");
     if (cb_app_trace_check(&p->o.app, err) != CB_OK)
         return err->status;
-    return cb_app_groups_check(&p->o.app, p->device, NULL, err);
+    return cb_app_groups_check(&p->o.app, p->plan->device, NULL, err);
 }
 
-enum cb_status cb_throttle_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+enum cb_status cb_throttle_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .plan = plan};
-    cb_app_options_read(options, bench->params, &p.o, &p.o.app);
+    struct planner p = {.plan = plan};
+    cb_app_options_read(options, plan->bench->params, &p.o, &p.o.app);
     if (check_options(&p, err) != CB_OK)
         return err->status;
     for (int a = 0; cb_apps[a]; a++) {

@@ -5,5 +5,4 @@
 
 extern const struct cb_param cb_throttle_params[];
 
-enum cb_status cb_throttle_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+enum cb_status cb_throttle_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err);

@@ -45,7 +45,7 @@ static inline enum cb_status plan_of(const struct cb_device *device, const char 
     cb_options_complete(options, bench->params);
     *plan = (struct cb_plan){.seed = plan_seed};
     *err = (struct cb_err){CB_OK, ""};
-    enum cb_status status = bench->plan(bench, device, options, plan, err);
+    enum cb_status status = cb_plan_bench(plan, bench, device, options, err);
     cJSON_Delete(options);
     return status;
 }

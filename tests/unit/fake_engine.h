@@ -196,11 +196,13 @@ static int teardown(void **unused)
 static struct cb_case *add(const char *id, int needs)
 {
     static const struct cb_device device = {.id = "name:fake"};
-    int i = cb_plan_add(&plan, &bench, &device, "%s", id);
-    assert_true(i >= 0);
-    cJSON_AddStringToObject(plan.cases[i].params, "id", id);
-    plan.cases[i].needs = needs;
-    return &plan.cases[i];
+    plan.bench = &bench;
+    plan.device = &device;
+    struct cb_case *c = cb_plan_add(&plan, "%s", id);
+    strcpy(c->id, id);
+    cJSON_AddStringToObject(c->params, "id", id);
+    c->needs = needs;
+    return c;
 }
 
 static enum cb_status run_plan(enum cb_order order, struct cb_err *err)

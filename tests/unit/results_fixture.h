@@ -21,9 +21,10 @@ static struct cb_plan plan;
 
 static inline int setup(void **state)
 {
+    plan = (struct cb_plan){.bench = &bench, .device = &device};
     for (int i = 0; i < 3; i++) {
-        int added = cb_plan_add(&plan, &bench, &device, "fake/%d", i);
-        cJSON_AddNumberToObject(plan.cases[added].params, "wg-size", 64 << i);
+        struct cb_case *added = cb_plan_add(&plan, "%d", i);
+        cJSON_AddNumberToObject(added->params, "wg-size", 64 << i);
     }
     return make_folder(state);
 }

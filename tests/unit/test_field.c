@@ -238,7 +238,7 @@ TEST(cases)
             const cJSON *item;
             cJSON *options = cJSON_CreateObject();
             cb_options_complete(options, cb_benches[i]->params);
-            if (cb_benches[i]->plan(cb_benches[i], &devices[d], options, &plan, &err) != CB_OK)
+            if (cb_plan_bench(&plan, cb_benches[i], &devices[d], options, &err) != CB_OK)
                 fail_msg("%s: %s", cb_benches[i]->id, err.text);
             for (int c = 0; c < plan.count; c++)
                 cJSON_ArrayForEach (item, plan.cases[c].params)

@@ -80,7 +80,7 @@ TEST(files)
     cJSON *options = cJSON_CreateObject();
     struct cb_err err;
     cb_options_complete(options, the_bench()->params);
-    assert_int_equal(the_bench()->plan(the_bench(), &gpu, options, &plan, &err), CB_OK);
+    assert_int_equal(cb_plan_bench(&plan, the_bench(), &gpu, options, &err), CB_OK);
     cJSON_Delete(options);
     static const char *const files[] = {"light", "heavy", "light-2", "medium", "heavy-2"};
     assert_int_equal(plan.count, CB_COUNTOF(files));

@@ -104,11 +104,10 @@ TEST(needs)
 TEST(needs_in_a_longer_plan)
 {
     struct cb_plan plan = plans(&gpu, "wg-sizes=none microbenchmark=11 protocol=lockfree");
-    const struct cb_bench *bench = cb_bench_find("discover");
     cJSON *options = cJSON_CreateObject();
     struct cb_err err;
     cb_options_complete(options, cb_discover_params);
-    assert_int_equal(cb_discover_plan(bench, &cpu, options, &plan, &err), CB_OK);
+    assert_int_equal(cb_plan_bench(&plan, the_bench(), &cpu, options, &err), CB_OK);
     assert_int_equal(plan.cases[1].needs, 0);
     assert_ptr_equal(plan.cases[2].device, &cpu);
     assert_int_equal(plan.cases[3].needs, 2);

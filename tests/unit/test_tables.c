@@ -65,12 +65,14 @@ static struct cb_plan plan_of(const cJSON *run)
     const cJSON *row;
     memset(devices, 0, sizeof devices);
     cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
-        const struct cb_bench *bench = cb_bench_find(cb_json_text(row, "bench", ""));
-        assert_non_null(bench);
-        int i = cb_plan_add(&plan, bench, device_of(row), "%s", cb_json_text(row, "id", ""));
-        assert_true(i >= 0);
-        cJSON_Delete(plan.cases[i].params);
-        plan.cases[i].params = cJSON_Duplicate(cb_json_params(row), true);
+        plan.bench = cb_bench_find(cb_json_text(row, "bench", ""));
+        assert_non_null(plan.bench);
+        plan.device = device_of(row);
+        const char *place = strchr(cb_json_text(row, "id", "/"), '/');
+        assert_non_null(place);
+        struct cb_case *c = cb_plan_add(&plan, "%s", place + 1);
+        cJSON_Delete(c->params);
+        c->params = cJSON_Duplicate(cb_json_params(row), true);
     }
     return plan;
 }

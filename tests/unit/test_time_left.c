@@ -26,13 +26,19 @@ static int teardown(void **unused)
     return 0;
 }
 
+static struct cb_case *add_case(const struct cb_bench *bench)
+{
+    plan.bench = bench;
+    plan.device = &device;
+    return cb_plan_add(&plan, "%d", plan.count);
+}
+
 static void add(const struct cb_bench *bench, const char *app, int groups, double expected_s)
 {
-    int i = cb_plan_add(&plan, bench, &device, "%s/%d", bench->id, plan.count);
-    assert_true(i >= 0);
-    cJSON_AddStringToObject(plan.cases[i].params, "app", app);
-    cJSON_AddNumberToObject(plan.cases[i].params, "groups", groups);
-    plan.cases[i].expected_s = expected_s;
+    struct cb_case *c = add_case(bench);
+    cJSON_AddStringToObject(c->params, "app", app);
+    cJSON_AddNumberToObject(c->params, "groups", groups);
+    c->expected_s = expected_s;
 }
 
 static void begin(void)
@@ -139,12 +145,11 @@ static double plan_recorded(const cJSON *cases)
     cJSON_ArrayForEach (item, cases) {
         bool same =
             strcmp(cb_json_text(item, "bench", ""), cb_json_text(cases->child, "bench", "")) == 0;
-        int i = cb_plan_add(&plan, same ? &first : &second, &device, "%d", plan.count);
-        assert_true(i >= 0);
-        cJSON_Delete(plan.cases[i].params);
-        plan.cases[i].params = cJSON_Duplicate(cb_json_params(item), true);
+        struct cb_case *c = add_case(same ? &first : &second);
+        cJSON_Delete(c->params);
+        c->params = cJSON_Duplicate(cb_json_params(item), true);
         double expected_s = cb_json_number(item, "expected_s");
-        plan.cases[i].expected_s = expected_s > 0 ? expected_s : 0;
+        c->expected_s = expected_s > 0 ? expected_s : 0;
         sum += cb_json_number(item, "took_s");
     }
     return sum;

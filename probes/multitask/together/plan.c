@@ -13,10 +13,8 @@
 #define ALL       "all"
 
 struct planner {
-    const struct cb_bench *bench;
-    const struct cb_device *device;
-    const struct cb_multitask_options *o;
     struct cb_plan *plan;
+    const struct cb_multitask_options *o;
     const struct cb_app *apps[MOST_APPS]; /* in the order of --app, which policies depend on */
     int n_apps;
 };
@@ -126,7 +124,7 @@ void cb_together_set(struct cb_multitask_case *params, const struct cb_app_optio
 static void set_effort(const struct planner *p, struct cb_case *c, const struct cb_policy *policy,
                        struct cb_multitask_case *params)
 {
-    const bool is_cpu = cb_device_is_cpu(p->device), matrix = p->o->matrix;
+    const bool is_cpu = cb_device_is_cpu(p->plan->device), matrix = p->o->matrix;
     const unsigned runs = is_cpu && matrix ? 1 : 5;
     double budget_s = p->o->budget_s;
     if (isnan(budget_s))
@@ -148,7 +146,7 @@ static char *trace_of(const struct planner *p, const struct cb_app *app, const s
     char name[192];
     snprintf(name, sizeof name, "%s+%s-%s%s%s", app->id, other->id, params->policy,
              params->share ? "-" : "", params->share ? params->share : "");
-    return cb_app_trace_path(p->o->app.trace, name, p->device, "");
+    return cb_app_trace_path(p->o->app.trace, name, p->plan->device, "");
 }
 
 static void add_case(const struct planner *p, const struct cb_app *app, const struct cb_app *other,
@@ -156,14 +154,10 @@ static void add_case(const struct planner *p, const struct cb_app *app, const st
 {
     struct cb_app_choice input, beside;
     const bool is_fixed = policy->takes_share;
-    cb_together_first_input(&p->o->app, app, p->device, &input);
-    cb_together_first_input(&p->o->app, other, p->device, &beside);
-    int i =
-        cb_plan_add(p->plan, p->bench, p->device, "%s/together/%s+%s/%s%s%s", p->bench->id, app->id,
-                    other->id, policy->name, is_fixed ? "=" : "", is_fixed ? share : "");
-    if (i < 0)
-        return;
-    struct cb_case *c = &p->plan->cases[i];
+    cb_together_first_input(&p->o->app, app, p->plan->device, &input);
+    cb_together_first_input(&p->o->app, other, p->plan->device, &beside);
+    struct cb_case *c = cb_plan_add(p->plan, "together/%s+%s/%s%s%s", app->id, other->id,
+                                    policy->name, is_fixed ? "=" : "", is_fixed ? share : "");
     struct cb_multitask_case params = {.policy = policy->name,
                                        .share = is_fixed ? share : NULL,
                                        .app_deadline_s = p->o->app_deadline_s,
@@ -173,8 +167,8 @@ static void add_case(const struct planner *p, const struct cb_app *app, const st
                                        .trace_events = p->o->trace_events};
     c->batch = p->plan->batches;
     cb_app_params_name(&params.app, app, cb_app_choice_spec(&input), NULL);
-    cb_app_params_take(&params.app, &p->o->app, app, p->device, barrier_of(p));
-    cb_together_set(&params, &p->o->app, app, other, &beside, p->device);
+    cb_app_params_take(&params.app, &p->o->app, app, p->plan->device, barrier_of(p));
+    cb_together_set(&params, &p->o->app, app, other, &beside, p->plan->device);
     set_effort(p, c, policy, &params);
     char *path = trace_of(p, app, other, &params);
     params.app.trace = path;
@@ -207,11 +201,10 @@ static enum cb_status check_shares(struct cb_texts shares, struct cb_err *err)
     return CB_OK;
 }
 
-enum cb_status cb_together_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                const struct cb_multitask_options *options, struct cb_plan *plan,
+enum cb_status cb_together_plan(struct cb_plan *plan, const struct cb_multitask_options *options,
                                 struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .o = options, .plan = plan};
+    struct planner p = {.plan = plan, .o = options};
     if (check_shares(options->shares, err) != CB_OK)
         return err->status;
     if (choose_apps(&p, err) != CB_OK)

@@ -23,9 +23,8 @@
         "window_beside_rate", "1/s", CB_NEITHER, false, "runs of the other app"                    \
     }
 
-/* Adds the cases of a device. CB_USAGE: a share or an app that cannot be. */
-enum cb_status cb_together_plan(const struct cb_bench *bench, const struct cb_device *device,
-                                const struct cb_multitask_options *options, struct cb_plan *plan,
+/* Adds the cases. CB_USAGE: a share or an app that cannot be. */
+enum cb_status cb_together_plan(struct cb_plan *plan, const struct cb_multitask_options *options,
                                 struct cb_err *err);
 
 /* Whether parameters are of such a case. */

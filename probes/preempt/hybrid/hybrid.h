@@ -31,8 +31,7 @@ struct cb_hybrid_choice {
 };
 
 /* Adds the case. */
-void cb_hybrid_add(struct cb_plan *plan, const struct cb_bench *bench,
-                   const struct cb_device *device, const struct cb_preempt_options *options,
+void cb_hybrid_add(struct cb_plan *plan, const struct cb_preempt_options *options,
                    const struct cb_hybrid_choice *choice);
 
 /* Whether the case is of the app's process. */

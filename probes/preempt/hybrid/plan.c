@@ -56,18 +56,14 @@ static void name_option(const char *option, double value, char text[40])
         snprintf(text, 40, ",%s=%g", option, value);
 }
 
-void cb_hybrid_add(struct cb_plan *plan, const struct cb_bench *bench,
-                   const struct cb_device *device, const struct cb_preempt_options *o,
+void cb_hybrid_add(struct cb_plan *plan, const struct cb_preempt_options *o,
                    const struct cb_hybrid_choice *choice)
 {
     char phase[40], watchdog[40];
     name_option("phase", o->phase_s, phase);
     name_option("watchdog", o->watchdog_s, watchdog);
-    int i = cb_plan_add(plan, bench, device, "%s/%s/%s/hybrid/groups=%s%s%s", bench->id,
-                        choice->app->id, choice->workload->name, choice->groups, phase, watchdog);
-    if (i < 0)
-        return;
-    struct cb_case *c = &plan->cases[i];
+    struct cb_case *c = cb_plan_add(plan, "%s/%s/hybrid/groups=%s%s%s", choice->app->id,
+                                    choice->workload->name, choice->groups, phase, watchdog);
     struct cb_preempt_case params = {
         .hybrid = true,
         .workload = choice->workload->name,
@@ -79,10 +75,10 @@ void cb_hybrid_add(struct cb_plan *plan, const struct cb_bench *bench,
         .phase_s = o->phase_s,
         .watchdog_s = o->watchdog_s,
         .gather_bound_s =
-            isnan(o->gather_bound_s) ? cb_hybrid_bound_s(device->type) : o->gather_bound_s,
+            isnan(o->gather_bound_s) ? cb_hybrid_bound_s(plan->device->type) : o->gather_bound_s,
     };
     cb_app_params_name(&params.app, choice->app, choice->input, NULL);
-    cb_app_params_take(&params.app, &o->app, choice->app, device, NULL);
+    cb_app_params_take(&params.app, &o->app, choice->app, plan->device, NULL);
     cb_fields_write(c->params, fields, &params);
     c->expected_s = expect_s(c, o, choice);
 }

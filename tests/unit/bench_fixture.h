@@ -153,21 +153,6 @@ static inline void assert_report(cJSON *run, const char *expected)
     cJSON_Delete(run);
 }
 
-/* A case of a made-up run, from its JSON. */
-static inline cJSON *add_item(cJSON *run, const char *text)
-{
-    cJSON *item = cJSON_Parse(text);
-    assert_non_null(item);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
-    return item;
-}
-
-static inline void make_failed(cJSON *item, const char *status)
-{
-    cJSON_SetValuestring(cJSON_GetObjectItem(item, "status"), status);
-    cJSON_ReplaceItemInObject(item, "metrics", cJSON_CreateArray());
-}
-
 /* What the bench's table of parameters refuses: a value of an option, and what the error says. */
 struct wrong_value {
     const char *name, *value, *text;

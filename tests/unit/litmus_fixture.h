@@ -12,14 +12,12 @@
 static inline cJSON *add_row(cJSON *run, const char *test, const char *scope, const char *order,
                              double weak, double alone)
 {
-    char id[64], params[128];
+    char id[64];
     snprintf(id, sizeof id, "%s/%s/%s", test, scope, order);
-    snprintf(params, sizeof params, "\"test\": \"%s\", \"scope\": \"%s\", \"ordering\": \"%s\"",
-             test, scope, order);
-    cJSON *item = add_case(run, id, "ok", params);
-    cJSON_AddNumberToObject(add_metric(item, "instances", 1000, NAN, NAN), "n", 10);
-    cJSON_AddNumberToObject(add_metric(item, "weak", weak, NAN, NAN), "n", 10);
-    add_metric(item, "alone", alone, NAN, NAN);
+    cJSON *item = add_case(run, "d", id, "test=%s scope=%s ordering=%s", test, scope, order);
+    set_statistic(add_metric(item, "instances", 1000), "n", 10);
+    set_statistic(add_metric(item, "weak", weak), "n", 10);
+    add_metric(item, "alone", alone);
     return item;
 }
 
@@ -30,13 +28,12 @@ static inline cJSON *add_samples(cJSON *run, const char *test, const char *scope
 {
     const struct cb_stats s = cb_stats_of(weak, n);
     cJSON *item = add_row(run, test, scope, order, s.mean, 0);
-    cJSON *metric = cJSON_GetArrayItem(cJSON_GetObjectItem(item, "metrics"), 0);
-    cJSON_ReplaceItemInObject(metric, "n", cJSON_CreateNumber((double)n));
-    metric = metric->next; /* weak */
-    cJSON_ReplaceItemInObject(metric, "n", cJSON_CreateNumber((double)n));
-    cJSON_ReplaceItemInObject(metric, "min", cJSON_CreateNumber(s.min));
-    cJSON_ReplaceItemInObject(metric, "max", cJSON_CreateNumber(s.max));
-    cJSON_AddNumberToObject(metric, "stddev", s.stddev);
+    cJSON *instances = cJSON_GetArrayItem(cJSON_GetObjectItem(item, "metrics"), 0);
+    set_statistic(instances, "n", (double)n);
+    cJSON *seen = set_statistic(instances->next, "n", (double)n);
+    set_statistic(seen, "min", s.min);
+    set_statistic(seen, "max", s.max);
+    set_statistic(seen, "stddev", s.stddev);
     return item;
 }
 
@@ -50,6 +47,6 @@ static inline cJSON *add_correlated(cJSON *run, const char *order)
 /* Of a sample of the row, on average: launches, and those with the weak outcome. */
 static inline void add_launches(cJSON *item, double launches, double weak)
 {
-    add_metric(item, "launches", launches, NAN, NAN);
-    add_metric(item, "weak_launches", weak, NAN, NAN);
+    add_metric(item, "launches", launches);
+    add_metric(item, "weak_launches", weak);
 }

@@ -6,6 +6,9 @@
 
 #include "temp_folder.h"
 
+#define BENCH "primitives"
+#include "run_fixture.h"
+
 #include "probes/primitives/learnt.h"
 #include "runtime/device.h"
 #include "runtime/host/error.h"
@@ -20,7 +23,7 @@ static inline int setup(void **state)
     unsetenv("COOPBENCH_NO_PROFILE");
     if (make_folder(state) != 0 || setenv("COOPBENCH_PROFILE_DIR", folder, 1) != 0)
         return -1;
-    run = cJSON_Parse("{\"devices\": [], \"cases\": []}");
+    run = new_run();
     profile = cJSON_CreateObject();
     return !run || !profile;
 }
@@ -32,24 +35,18 @@ static inline int teardown(void **state)
     return remove_folder(state);
 }
 
-/* A case of device "d" that is ok; variant: "section": 1 or "initial": 10 go into the parameters.
- */
-static inline cJSON *add_case(const char *kind, const char *name, const char *groups, double count,
-                              int variant, double throughput)
+/* A case of device "d" that is ok; variant: the parameter "section" or "initial", if it has one. */
+static inline cJSON *add(const char *kind, const char *name, const char *groups, double count,
+                         int variant, double throughput)
 {
-    char text[1024];
     const char *option = strcmp(kind, "mutex") == 0       ? "section"
                          : strcmp(kind, "semaphore") == 0 ? "initial"
                                                           : "wg-size";
-    snprintf(text, sizeof text,
-             "{\"bench\": \"primitives\", \"device\": \"d\", \"status\": \"ok\", \"params\": {"
-             "\"kind\": \"%s\", \"primitive\": \"%s\", \"groups\": \"%s\", \"%s\": %d},"
-             "\"metrics\": [{\"name\": \"throughput\", \"median\": %.17g},"
-             "{\"name\": \"op_time\", \"median\": %.17g}, {\"name\": \"groups\", \"median\": %g}]}",
-             kind, name, groups, option, variant, throughput, 1e9 / throughput, count);
-    cJSON *item = cJSON_Parse(text);
-    assert_non_null(item);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
+    cJSON *item = add_case(run, "d", "id", "kind=%s primitive=%s groups=%s %s=%d", kind, name,
+                           groups, option, variant);
+    add_metric(item, "throughput", throughput);
+    add_metric(item, "op_time", 1e9 / throughput);
+    add_metric(item, "groups", count);
     return item;
 }
 
@@ -57,16 +54,9 @@ static inline cJSON *add_case(const char *kind, const char *name, const char *gr
 static inline cJSON *add_tuned(const char *kind, const char *name, double count,
                                const char *backoff, double throughput)
 {
-    cJSON *item = add_case(kind, name, count == 8 ? "N" : "N/2", count,
-                           strcmp(kind, "mutex") == 0 ? 1 : 10, throughput);
-    cJSON_AddStringToObject(cJSON_GetObjectItem(item, "params"), "backoff", backoff);
-    cJSON_AddTrueToObject(cJSON_GetObjectItem(item, "params"), "tune");
-    return item;
-}
-
-static inline void set(cJSON *item, const char *key, const char *text)
-{
-    assert_true(cJSON_ReplaceItemInObject(item, key, cJSON_CreateString(text)));
+    cJSON *item = add(kind, name, count == 8 ? "N" : "N/2", count,
+                      strcmp(kind, "mutex") == 0 ? 1 : 10, throughput);
+    return set_params(item, "backoff=%s tune=true", backoff);
 }
 
 static inline void add_all(const char *kind, const char *names, const char *groups, double count,
@@ -75,7 +65,7 @@ static inline void add_all(const char *kind, const char *names, const char *grou
     char text[256], *rest = text;
     snprintf(text, sizeof text, "%s", names);
     for (char *name; (name = strtok_r(rest, ",", &rest)) != NULL;)
-        add_case(kind, name, groups, count, variant, strcmp(name, best) == 0 ? 1e6 : 1e5);
+        add(kind, name, groups, count, variant, strcmp(name, best) == 0 ? 1e6 : 1e5);
 }
 
 #define ID(KIND, id, ...) #id ","

@@ -2,13 +2,11 @@
  *
  * The machine abstraction: read from a run, and classed.
  */
-
-#include <math.h>
-#include <string.h>
+#define BENCH "memory"
+#include "run_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "probes/memory/abstraction.h"
-#include "runtime/host/error.h"
-#include "tests/unit/unit.h"
 
 /* SO'11 Tabs. 2 and 3; the hostage as Tab. 3 has it. */
 static const struct cb_machine tesla = {.atomic_volatile_reads = 92.46,
@@ -111,19 +109,16 @@ static const struct {
 
 static cJSON *run_without(const char *left_out)
 {
-    cJSON *run = cJSON_Parse("{\"devices\": [{\"id\": \"d\", \"type\": \"gpu\", "
-                             "\"compute_units\": 132}], \"cases\": []}");
-    assert_non_null(run);
+    cJSON *run = new_run();
+    cJSON *device = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "devices"), 0);
+    cJSON_AddStringToObject(device, "type", "gpu");
+    cJSON_SetNumberValue(cJSON_GetObjectItem(device, "compute_units"), 132);
     for (size_t i = 0; i < CB_COUNTOF(measured); i++) {
-        char text[512];
         if (strcmp(measured[i].id, left_out) == 0)
             continue;
-        snprintf(text, sizeof text,
-                 "{\"id\": \"memory/%s\", \"device\": \"d\", \"metrics\": ["
-                 "{\"name\": \"access_time\", \"median\": %g},"
-                 "{\"name\": \"groups\", \"median\": 2000}]}",
-                 measured[i].id, measured[i].access_time);
-        cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), cJSON_Parse(text));
+        cJSON *item = add_case(run, "d", measured[i].id, NO_PARAMS);
+        add_metric(item, "access_time", measured[i].access_time);
+        add_metric(item, "groups", 2000);
     }
     return run;
 }

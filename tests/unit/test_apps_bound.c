@@ -56,30 +56,28 @@ TEST(tuned_plan)
 /* bound 0: there is none. */
 static void add_bound(cJSON *run, const char *app, double found, double bound, const char *more)
 {
-    char params[256];
-    snprintf(params, sizeof params,
-             "\"app\": \"%s\", \"input\": \"x\", \"input_name\": \"road\", \"mode\": "
-             "\"specialised\", \"barrier\": \"atomic\", \"global-barrier\": \"xf\", "
-             "\"validate-bound\": true%s",
-             app, more);
-    cJSON *item = add_case(run, "x", "ok", params);
-    add_metric(item, "wg_size", 64, NAN, NAN);
-    add_metric(item, "groups_found", found, NAN, NAN);
-    add_metric(item, "one_more_ends", bound == 0, NAN, NAN);
+    cJSON *item =
+        add_case(run, "d", "x",
+                 "app=%s input=x input_name=road mode=specialised barrier=atomic global-barrier=xf "
+                 "validate-bound=true%s",
+                 app, more);
+    add_metric(item, "wg_size", 64);
+    add_metric(item, "groups_found", found);
+    add_metric(item, "one_more_ends", bound == 0);
     if (bound > 0)
-        add_metric(item, "groups_bound", bound, NAN, NAN);
+        add_metric(item, "groups_bound", bound);
 }
 
 static cJSON *run_of_three(void)
 {
     cJSON *run = new_run();
     add_bound(run, "bfs", 264, 264, "");
-    add_bound(run, "mst", 264, 132, ", \"variant\": \"paper\"");
+    add_bound(run, "mst", 264, 132, " variant=paper");
     add_bound(run, "bc", 9, 0, "");
     add_bound(run, "dmr", 4095, 4224, "");
-    make_failed(add_case(run, "y", "verify_failed",
-                         "\"app\": \"mis\", \"input_name\": \"grid\", \"mode\": \"specialised\", "
-                         "\"global-barrier\": \"patient\", \"validate-bound\": true"),
+    make_failed(add_case(run, "d", "y",
+                         "app=mis input_name=grid mode=specialised "
+                         "global-barrier=patient validate-bound=true"),
                 "verify_failed");
     return run;
 }

@@ -3,7 +3,7 @@
  * The tables and the pictures' data of apps, from made-up runs.
  */
 #define BENCH "apps"
-#include "bench_fixture.h"
+#include "run_fixture.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -13,54 +13,29 @@
 
 /* --- Made-up runs ----------------------------------------------------------------------------- */
 
-#define ONE_DEVICE                                                                                 \
-    "{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": \"GPU\"}], \"cases\": []}"
-
-static cJSON *add_case(cJSON *run, const char *device, const char *id, const char *status,
-                       const char *params)
+/* A metric whose minimum is half its median, which has an interval of 1 % on both sides. */
+static void add_times(cJSON *item, const char *name, double median)
 {
-    char text[1024];
-    snprintf(text, sizeof text,
-             "{\"id\": \"%s\", \"bench\": \"apps\", \"device\": \"%s\", \"status\": \"%s\","
-             " \"params\": {%s}, \"metrics\": []}",
-             id, device, status, params);
-    return add_item(run, text);
+    set_statistic(add_interval(item, name, median, 0.99 * median, 1.01 * median), "min",
+                  median / 2);
 }
 
-/* Of a metric: the median, with a minimum of half of it; with an interval, of 1 % on both sides. */
-static void add_metric(cJSON *item, const char *name, double median, bool interval)
-{
-    cJSON *metric = cJSON_CreateObject();
-    cJSON_AddStringToObject(metric, "name", name);
-    cJSON_AddNumberToObject(metric, "median", median);
-    cJSON_AddNumberToObject(metric, "min", median / 2);
-    if (interval) {
-        cJSON_AddNumberToObject(metric, "ci95_low", 0.99 * median);
-        cJSON_AddNumberToObject(metric, "ci95_high", 1.01 * median);
-    }
-    cJSON_AddItemToArray(cJSON_GetObjectItem(item, "metrics"), metric);
-}
-
-static void params_of(char *params, size_t size, const char *app, const char *input,
-                      const char *mode, const char *more)
+static cJSON *add_pair_case(cJSON *run, const char *device, const char *id, const char *app,
+                            const char *input, const char *mode)
 {
     const char *barrier = strcmp(app, "game") == 0 ? "none" : "atomic";
-    snprintf(params, size,
-             "\"app\": \"%s\", \"input\": \"folder/%s.gr\", \"input_name\": \"%s\","
-             " \"mode\": \"%s\", \"barrier\": \"%s\"%s",
-             app, input, input, mode, barrier, more);
+    return add_case(run, device, id, "app=%s input=folder/%s.gr input_name=%s mode=%s barrier=%s",
+                    app, input, input, mode, barrier);
 }
 
 /* A measured case. The host sees a time of 10 ms more. */
 static cJSON *add_time(cJSON *run, const char *device, const char *app, const char *input,
                        const char *mode, double ms)
 {
-    char params[512];
-    params_of(params, sizeof params, app, input, mode, ", \"verify\": false");
-    cJSON *item = add_case(run, device, "id", "ok", params);
-    add_metric(item, "run_time", ms * 1e6, true);
-    add_metric(item, "host_time", (ms + 10) * 1e6, true);
-    add_metric(item, "wg_size", 64, false);
+    cJSON *item = add_pair_case(run, device, "id", app, input, mode);
+    add_times(item, "run_time", ms * 1e6);
+    add_times(item, "host_time", (ms + 10) * 1e6);
+    add_metric(item, "wg_size", 64);
     return item;
 }
 
@@ -72,19 +47,18 @@ static void add_pair(cJSON *run, const char *device, const char *app, const char
         add_time(run, device, app, input, cb_app_modes[m], ms[m]);
 }
 
-static cJSON *add_tuning(cJSON *run, const char *device, const char *mode)
+static cJSON *add_tuning(cJSON *run, const char *mode)
 {
-    char params[512], id[64];
-    snprintf(id, sizeof id, "apps/bfs/%s/road/tuning", mode);
-    params_of(params, sizeof params, "bfs", "road", mode, ", \"sizes\": \"64,128\"");
-    return add_case(run, device, id, "ok", params);
+    char id[64];
+    snprintf(id, sizeof id, "bfs/%s/road/tuning", mode);
+    return set_params(add_pair_case(run, "d", id, "bfs", "road", mode), "sizes=64,128");
 }
 
 /* --- Tables ----------------------------------------------------------------------------------- */
 
 TEST(pairs_have_times_and_ratios)
 {
-    cJSON *run = cJSON_Parse(ONE_DEVICE);
+    cJSON *run = new_run();
     add_pair(run, "d", "bfs", "road", (double[]){20, 4, 5, 4.2});
     add_pair(run, "d", "bfs", "rmat", (double[]){2, 4, 2, 4});
     add_pair(run, "d", "game", "deep", (double[]){7, 8, 8, 8.4});
@@ -143,13 +117,11 @@ TEST(pairs_have_times_and_ratios)
 /* A row without a time has its status, and no ratio. */
 TEST(what_is_missing)
 {
-    cJSON *run = cJSON_Parse(ONE_DEVICE);
-    char params[512];
+    cJSON *run = new_run();
     cJSON *item = add_time(run, "d", "bfs", "road", "portable", 2);
-    add_metric(item, "throughput", 10.2e9, true);
-    add_metric(item, "result", 7, false);
-    params_of(params, sizeof params, "bfs", "road", "cooperative", "");
-    add_case(run, "d", "id", "timeout", params);
+    add_metric(item, "throughput", 10.2e9);
+    add_metric(item, "result", 7);
+    make_failed(add_pair_case(run, "d", "id", "bfs", "road", "cooperative"), "timeout");
     assert_report(run, "\n"
                        "GPU\n"
                        "\n"
@@ -167,13 +139,12 @@ TEST(what_is_missing)
 TEST(runs_for_the_check_alone_have_no_ratios)
 {
     static const char *const modes[] = {"portable", "specialised"};
-    cJSON *run = cJSON_Parse(ONE_DEVICE);
+    cJSON *run = new_run();
     for (int m = 0; m < 2; m++) {
-        char params[512];
-        params_of(params, sizeof params, "game", "deep", modes[m], ", \"verify\": true");
-        cJSON *item = add_case(run, "d", "id", "ok", params);
-        add_metric(item, "run_time", 2e6, false);
-        add_metric(item, "wg_size", 64, false);
+        cJSON *item = add_pair_case(run, "d", "id", "game", "deep", modes[m]);
+        set_params(item, "verify=true");
+        add_metric(item, "run_time", 2e6);
+        add_metric(item, "wg_size", 64);
     }
     assert_report(run, "\n"
                        "GPU\n"
@@ -188,24 +159,16 @@ TEST(runs_for_the_check_alone_have_no_ratios)
                        "|                    |\n");
 }
 
-static void add_note(cJSON *item, const char *text)
-{
-    cJSON *notes = cJSON_GetObjectItem(item, "notes");
-    if (!notes)
-        notes = cJSON_AddArrayToObject(item, "notes");
-    cJSON_AddItemToArray(notes, cJSON_CreateString(text));
-}
-
 /* What several modes of a pair note is told once. */
 TEST(tuning_is_a_table)
 {
-    cJSON *run = cJSON_Parse(ONE_DEVICE);
-    cJSON *item = add_tuning(run, "d", "portable");
-    add_metric(item, "wg_64", 2e6, false);
-    add_metric(item, "wg_1024", 1e6, false);
+    cJSON *run = new_run();
+    cJSON *item = add_tuning(run, "portable");
+    set_statistic(add_metric(item, "wg_64", 2e6), "min", 1e6);
+    set_statistic(add_metric(item, "wg_1024", 1e6), "min", 5e5);
     add_note(item, "a note");
-    item = add_tuning(run, "d", "cooperative");
-    add_metric(item, "wg_128", 2e6, false);
+    item = add_tuning(run, "cooperative");
+    set_statistic(add_metric(item, "wg_128", 2e6), "min", 1e6);
     add_note(item, "a note");
     add_note(item, "another");
     add_time(run, "d", "bfs", "road", "portable", 2);
@@ -244,7 +207,7 @@ TEST(other_devices_and_benches_have_no_tables)
 
 TEST(summaries_are_of_kinds)
 {
-    cJSON *run = cJSON_Parse(ONE_DEVICE);
+    cJSON *run = new_run();
     add_pair(run, "d", "bfs", "road", (double[]){6, 4, 5, 4});
     add_pair(run, "d", "bfs", "rmat", (double[]){2, 4, 5, 16});
     add_pair(run, "d", "game", "deep", (double[]){7, 8, 8, 4});
@@ -276,9 +239,9 @@ TEST(summaries_are_of_kinds)
 
 static cJSON *run_of_two_devices(void)
 {
-    cJSON *run = cJSON_Parse("{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": "
-                             "\"GPU\"}, {\"id\": \"e\", \"name\": \"GPU\"}, {\"id\": \"f\"}],"
-                             " \"cases\": []}");
+    cJSON *run = new_run();
+    rename_devices(run, "GPU");
+    add_device(run, "f", "CPU");
     add_pair(run, "d", "bfs", "road", (double[]){20, 4, 5, 4});
     add_pair(run, "d", "game", "deep", (double[]){7, 8, 8, 4});
     add_pair(run, "e", "bfs", "rmat", (double[]){2, 4, 2, 4});
@@ -324,8 +287,8 @@ TEST(slowdowns_have_times)
 
 TEST(runs_are_apart)
 {
-    cJSON *runs[] = {cJSON_Parse(ONE_DEVICE), cJSON_Parse(ONE_DEVICE)};
-    cJSON_SetValuestring(cJSON_GetObjectItem(runs[1], "run_id"), "other");
+    cJSON *runs[] = {new_run(), new_run()};
+    set_text(runs[1], "run_id", "other");
     for (int i = 0; i < 2; i++)
         add_pair(runs[i], "d", "bfs", "road", (double[]){20, 4, 5 - i, 4});
     assert_figure("fig11", "", runs, 2, 2,
@@ -338,7 +301,7 @@ TEST(runs_are_apart)
 TEST(nothing_to_draw)
 {
     for (const struct cb_figure *figure = the_bench()->figures; figure->id; figure++) {
-        cJSON *run = cJSON_Parse(ONE_DEVICE);
+        cJSON *run = new_run();
         int written = -1;
         add_time(run, "d", "bfs", "road", "portable", 2);
         free(data_of(figure->id, &run, 1, &written));

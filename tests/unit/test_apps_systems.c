@@ -4,7 +4,7 @@
  * other.
  */
 #define BENCH "apps"
-#include "bench_fixture.h"
+#include "run_fixture.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -14,35 +14,29 @@
 /* A measured case of one app; more: further parameters. The host sees 10 ms more. */
 static void add(cJSON *run, const char *mode, double ms, const char *more)
 {
-    char text[1024];
-    snprintf(
-        text, sizeof text,
-        "{\"id\": \"id\", \"bench\": \"apps\", \"device\": \"d\", \"status\": \"ok\", "
-        "\"params\": {\"app\": \"bfs\", \"input\": \"road\", \"input_name\": \"road\", "
-        "\"mode\": \"%s\", \"barrier\": \"atomic\"%s}, \"metrics\": ["
-        "{\"name\": \"run_time\", \"median\": %g}, {\"name\": \"host_time\", \"median\": %g}]}",
-        mode, more, ms * 1e6, (ms + 10) * 1e6);
-    add_item(run, text);
+    cJSON *item = add_case(
+        run, "d", "id", "app=bfs input=road input_name=road mode=%s barrier=atomic%s", mode, more);
+    add_metric(item, "run_time", ms * 1e6);
+    add_metric(item, "host_time", (ms + 10) * 1e6);
 }
 
-#define TICKET     ", \"protocol\": \"ticket\""
-#define UNSAFE     ", \"protocol\": \"unsafe\""
-#define XF         ", \"global-barrier\": \"xf\""
-#define PAPER      ", \"variant\": \"paper\""
-#define IDS(order) ", \"ids\": \"" order "\""
+#define TICKET     " protocol=ticket"
+#define UNSAFE     " protocol=unsafe"
+#define XF         " global-barrier=xf"
+#define PAPER      " variant=paper"
+#define IDS(order) " ids=" order
 
 static cJSON *run_of_systems(void)
 {
-    cJSON *run = cJSON_Parse("{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": "
-                             "\"GPU\"}], \"cases\": []}");
+    cJSON *run = new_run();
     add(run, "multikernel", 20, "");
     add(run, "specialised", 4, XF);
-    add(run, "specialised", 3, ", \"global-barrier\": \"patient\"");
+    add(run, "specialised", 3, " global-barrier=patient");
     add(run, "portable", 6, TICKET XF);
     add(run, "portable", 5, UNSAFE XF);
     add(run, "portable", 5.5, UNSAFE IDS("arrival") XF);
     add(run, "portable", 5.7, TICKET IDS("native") XF);
-    add(run, "portable", 3.3, ", \"protocol\": \"lockfree\", \"global-barrier\": \"patient\"");
+    add(run, "portable", 3.3, " protocol=lockfree global-barrier=patient");
     add(run, "cooperative", 3, "");
     add(run, "specialised", 8, PAPER);
     add(run, "portable", 8.8, PAPER);
@@ -88,8 +82,7 @@ TEST(rows_are_shared)
 /* Of a run without any system that is as by default, the first is the main one. */
 TEST(main_system)
 {
-    cJSON *run = cJSON_Parse("{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": "
-                             "\"GPU\"}], \"cases\": []}");
+    cJSON *run = new_run();
     struct cb_apps_pairs pairs = cb_apps_pairs_of(run, "d");
     assert_int_equal(pairs.n, 0);
     assert_int_equal(cb_apps_first_system(&pairs).n, 0);

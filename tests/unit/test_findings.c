@@ -23,9 +23,10 @@ TEST(overlap_tells_nothing)
 
 TEST(failed_cases_have_no_estimate)
 {
-    cJSON *run = new_run(), *item = add_case(run, "x/y", "verify_failed", "");
-    add_metric(item, "time", 1, 1, 1);
-    assert_true(isnan(cb_estimate_of(item, "time").median));
+    cJSON *run = new_run(),
+          *item = make_failed(add_case(run, "d", "x/y", NO_PARAMS), "verify_failed");
+    add_interval(item, "recall", 1, 1, 1);
+    assert_true(isnan(cb_estimate_of(item, "recall").median));
     cJSON_Delete(run);
 }
 
@@ -53,10 +54,10 @@ TEST(estimates_have_texts)
 TEST(failures_come_first)
 {
     cJSON *run = new_run();
-    add_case(run, "a/b", "timeout", "");
-    add_case(run, "a/c", "verify_failed", "");
-    add_case(run, "a/d", "verify_failed", "");
-    add_case(run, "a/e", "unsupported", "");
+    make_failed(add_case(run, "d", "a/b", NO_PARAMS), "timeout");
+    make_failed(add_case(run, "d", "a/c", NO_PARAMS), "verify_failed");
+    make_failed(add_case(run, "d", "a/d", NO_PARAMS), "verify_failed");
+    make_failed(add_case(run, "d", "a/e", NO_PARAMS), "unsupported");
     assert_findings(run,
                     "verify_failed: 2 of 4 cases gave a wrong result; the first, "
                     "discover/a/c: because. What may be wrong, the likeliest first: coopbench, "
@@ -70,33 +71,33 @@ TEST(failures_come_first)
 
 TEST(long_reasons_are_cut)
 {
-    cJSON *run = new_run(), *item = add_case(run, "a/b", "error", "");
-    cJSON_ReplaceItemInObject(item, "reason", cJSON_CreateString("no kernel\n  line 2"));
+    cJSON *run = new_run(), *item = make_failed(add_case(run, "d", "a/b", NO_PARAMS), "error");
+    set_text(item, "reason", "no kernel\n  line 2");
     assert_findings(run, "error: 1 of 1 case failed: discover/a/b: no kernel ...\n");
 }
 
 TEST(terminals_are_given_nothing_to_obey)
 {
-    cJSON *run = new_run(), *item = add_case(run, "a/b", "error", "");
-    cJSON_ReplaceItemInObject(item, "reason", cJSON_CreateString("\x1b[2J \xff\ttab"));
+    cJSON *run = new_run(), *item = make_failed(add_case(run, "d", "a/b", NO_PARAMS), "error");
+    set_text(item, "reason", "\x1b[2J \xff\ttab");
     assert_findings(run, "error: 1 of 1 case failed: discover/a/b: \\x1b[2J \\xff\\x09tab.\n");
 }
 
 TEST(interrupted_runs_conclude_nothing)
 {
-    cJSON *run = new_run(), *item = add_case(run, "bound/11", "ok", "\"protocol\": \"bound\"");
-    add_metric(item, "groups_bound", 8, NAN, NAN);
-    add_case(run, "bound/1W", "interrupted", "");
+    cJSON *run = new_run(), *item = add_case(run, "d", "bound/11", "protocol=bound");
+    add_metric(item, "groups_bound", 8);
+    make_failed(add_case(run, "d", "bound/1W", NO_PARAMS), "interrupted");
     assert_findings(run, "interrupted: The run was interrupted when 1 of 2 cases had ended: "
                          "nothing is concluded from it.\n");
 }
 
 TEST(other_benches_and_devices_have_their_own)
 {
-    cJSON *run = new_run(), *item = add_case(run, "bound/11", "ok", "\"protocol\": \"bound\"");
-    cJSON_ReplaceItemInObject(item, "device", cJSON_CreateString("e"));
-    item = add_case(run, "bound/11", "timeout", "");
-    cJSON_ReplaceItemInObject(item, "bench", cJSON_CreateString("memory"));
+    cJSON *run = new_run(), *item = add_case(run, "d", "bound/11", "protocol=bound");
+    set_text(item, "device", "unknown");
+    item = make_failed(add_case(run, "d", "bound/11", NO_PARAMS), "timeout");
+    set_text(item, "bench", "memory");
     assert_findings(run, "");
 }
 
@@ -105,7 +106,7 @@ TEST(other_benches_and_devices_have_their_own)
 static cJSON *run_of_one(void)
 {
     cJSON *run = new_run();
-    add_case(run, "a/b", "timeout", "");
+    make_failed(add_case(run, "d", "a/b", NO_PARAMS), "timeout");
     return run;
 }
 

@@ -16,16 +16,14 @@ static void add_input(cJSON *run, const char *input, double multikernel, double 
     static const char *const modes[] = {"multikernel", "portable", "cooperative"};
     const double times[] = {multikernel, portable, cooperative};
     for (int m = 0; m < 3; m++) {
-        char params[256];
-        snprintf(params, sizeof params,
-                 "\"app\": \"bfs\", \"input\": \"%s\", \"input_name\": \"%s\", \"mode\": \"%s\", "
-                 "\"barrier\": \"atomic\"",
-                 input, input, modes[m]);
-        cJSON *item = add_case(run, modes[m], "ok", params);
+        cJSON *item = add_case(run, "d", modes[m],
+                               "app=bfs input=%s input_name=%s mode=%s "
+                               "barrier=atomic",
+                               input, input, modes[m]);
         double low = wide > 0 ? times[m] * (1 - wide) : NAN;
         double high = wide > 0 ? times[m] * (1 + wide) : NAN;
-        add_metric(item, "host_time", times[m], low, high);
-        add_metric(item, "run_time", times[m], low, high);
+        add_interval(item, "host_time", times[m], low, high);
+        add_interval(item, "run_time", times[m], low, high);
     }
 }
 
@@ -130,9 +128,8 @@ TEST(no_intervals)
 TEST(nothing_to_compare)
 {
     cJSON *run = new_run();
-    cJSON *item = add_case(run, "x", "ok",
-                           "\"app\": \"bfs\", \"input\": \"r\", \"input_name\": \"r\", \"mode\": "
-                           "\"portable\", \"barrier\": \"atomic\"");
-    add_metric(item, "run_time", 5, 4, 6);
+    cJSON *item =
+        add_case(run, "d", "x", "app=bfs input=r input_name=r mode=portable barrier=atomic");
+    add_interval(item, "run_time", 5, 4, 6);
     assert_findings(run, NEXT);
 }

@@ -10,11 +10,10 @@
 
 static void add_bound(cJSON *run, const char *configuration, double wg, double local, double bound)
 {
-    char id[64], params[160];
+    char id[64];
     snprintf(id, sizeof id, "bound/%s", configuration);
-    snprintf(params, sizeof params, "\"protocol\": \"bound\", \"wg-size\": %g, \"local_bytes\": %g",
-             wg, local);
-    add_metric(add_case(run, id, "ok", params), "groups_bound", bound, NAN, NAN);
+    add_metric(add_case(run, "d", id, "protocol=bound wg-size=%g local_bytes=%g", wg, local),
+               "groups_bound", bound);
 }
 
 /* A protocol ("ticket" or "ticket 0", with a delay) with an interval of `wide` on both sides of its
@@ -22,21 +21,18 @@ static void add_bound(cJSON *run, const char *configuration, double wg, double l
 static cJSON *add_protocol(cJSON *run, const char *protocol, double wg, double recall, double us,
                            double wide)
 {
-    char id[96], params[256];
+    char id[96];
     size_t length = strcspn(protocol, " ");
     const char *delay = protocol[length] ? protocol + length + 1 : "";
     snprintf(id, sizeof id, "%s/wg=%g", protocol, wg);
-    snprintf(
-        params, sizeof params,
-        "\"protocol\": \"%.*s\", \"wg-size\": %g, \"local_bytes\": 1, \"launch\": \"auto\"%s%s%s",
-        (int)length, protocol, wg, *delay ? ", \"delay\": \"" : "", delay, *delay ? "\"" : "");
-    cJSON *item = add_case(run, id, "ok", params);
-    add_metric(item, "recall", recall, NAN, NAN);
-    add_metric(item, "groups_found", 8 * recall, NAN, NAN);
+    cJSON *item = add_case(run, "d", id, "protocol=%.*s wg-size=%g local_bytes=1 launch=auto%s%s",
+                           (int)length, protocol, wg, *delay ? " delay=" : "", delay);
+    add_metric(item, "recall", recall);
+    add_metric(item, "groups_found", 8 * recall);
     if (wide > 0)
-        add_metric(item, "protocol_time", 1e3 * us, 1e3 * (us - wide), 1e3 * (us + wide));
+        add_interval(item, "protocol_time", 1e3 * us, 1e3 * (us - wide), 1e3 * (us + wide));
     else
-        add_metric(item, "protocol_time", 1e3 * us, NAN, NAN);
+        add_metric(item, "protocol_time", 1e3 * us);
     return item;
 }
 
@@ -74,17 +70,16 @@ TEST(one_bound)
 TEST(no_bound)
 {
     cJSON *run = new_run();
-    cJSON *item = add_case(run, "lockfree/11", "ok", "\"protocol\": \"lockfree\", \"wg-size\": 1");
-    add_metric(item, "groups_found", 7, NAN, NAN);
+    cJSON *item = add_case(run, "d", "lockfree/11", "protocol=lockfree wg-size=1");
+    add_metric(item, "groups_found", 7);
     assert_findings(run, "bound: The protocols found up to 7 workgroups at once; "
                          "`--bound search` tells whether more could run.\n" NEXT);
 }
 
 TEST(one_workgroup_is_one)
 {
-    cJSON *run = new_run(),
-          *item = add_case(run, "bound/LW", "ok", "\"protocol\": \"bound\", \"wg-size\": 1");
-    add_metric(item, "groups_bound", 1, NAN, NAN);
+    cJSON *run = new_run(), *item = add_case(run, "d", "bound/LW", "protocol=bound wg-size=1");
+    add_metric(item, "groups_bound", 1);
     assert_findings(run, "bound: 1 workgroup of 1 work-item runs at once.\n" NEXT);
 }
 
@@ -212,7 +207,7 @@ TEST(all_but_once_is_not_all)
     cJSON *run = new_run();
     cJSON *item = add_protocol(run, "lockfree", 64, 1, 100, 10);
     cJSON *recall = cJSON_GetArrayItem(cJSON_GetObjectItem(item, "metrics"), 0);
-    cJSON_SetNumberValue(cJSON_GetObjectItem(recall, "min"), 0.5);
+    set_statistic(recall, "min", 0.5);
     assert_protocol(
         run, "No protocol found all of them in every run. `lockfree` came nearest, "
              "with 99.9 % on average where it was worst. A busy machine lowers this; a longer "
@@ -224,8 +219,9 @@ TEST(a_timeout_is_no_victory)
 {
     cJSON *run = new_run();
     add_protocol(run, "spin adaptive", 64, 1, 1, 0.1);
-    add_case(run, "spin/wg=256/delay=adaptive", "timeout",
-             "\"protocol\": \"spin\", \"delay\": \"adaptive\", \"wg-size\": 256");
+    make_failed(add_case(run, "d", "spin/wg=256/delay=adaptive",
+                         "protocol=spin delay=adaptive wg-size=256"),
+                "timeout");
     add_protocol(run, "lockfree", 64, 1, 100, 10);
     add_protocol(run, "lockfree", 256, 1, 100, 10);
     assert_findings(run, "timeout: 1 of 4 cases ran past a deadline: "
@@ -241,19 +237,17 @@ TEST(a_timeout_is_no_victory)
 /* A bound, and what spin found, which differs from run to run: 2 to `most` workgroups. */
 static void add_layout(cJSON *run, const char *more, double bound, double most)
 {
-    char params[160];
-    snprintf(params, sizeof params, "\"protocol\": \"bound\", \"wg-size\": 64%s", more);
-    add_metric(add_case(run, "b", "ok", params), "groups_bound", bound, NAN, NAN);
-    snprintf(params, sizeof params, "\"protocol\": \"spin\", \"wg-size\": 64%s", more);
-    cJSON *found = add_metric(add_case(run, "s", "ok", params), "groups_found", most, NAN, NAN);
-    cJSON_SetNumberValue(cJSON_GetObjectItem(found, "min"), 2);
+    add_metric(add_case(run, "d", "b", "protocol=bound wg-size=64%s", more), "groups_bound", bound);
+    cJSON *found = add_metric(add_case(run, "d", "s", "protocol=spin wg-size=64%s", more),
+                              "groups_found", most);
+    set_statistic(found, "min", 2);
 }
 
 TEST(layouts_are_alike)
 {
     cJSON *run = new_run();
     add_layout(run, "", 8, 4);
-    add_layout(run, ", \"dimensions\": 2", 8, 6);
+    add_layout(run, " dimensions=2", 8, 6);
     assert_findings(run,
                     "bound: 8 workgroups of 64 work-items run at once.\n"
                     "dimensions: A launch in two or three dimensions changes neither how many "
@@ -264,13 +258,13 @@ TEST(layouts_differ)
 {
     cJSON *run = new_run();
     add_layout(run, "", 8, 4);
-    add_layout(run, ", \"dimensions\": 2", 8, 4);
-    add_layout(run, ", \"dimensions\": 3", 7, 4);
+    add_layout(run, " dimensions=2", 8, 4);
+    add_layout(run, " dimensions=3", 7, 4);
     assert_findings(run,
                     "bound: 8 workgroups of 64 work-items run at once.\n"
                     "dimensions: In 1 of 4 cases, a launch in two or three dimensions has "
                     "another number of workgroups that run at once, or that are found.\n" NEXT);
     run = new_run();
-    add_layout(run, ", \"dimensions\": 2", 8, 4);
+    add_layout(run, " dimensions=2", 8, 4);
     assert_findings(run, NEXT);
 }

@@ -15,8 +15,8 @@ static cJSON *run_of(double shared, double own, double plain, double wide)
     const double times[] = {shared, own, plain};
     cJSON *run = new_run();
     for (int i = 0; i < 3; i++)
-        add_metric(add_case(run, ids[i], "ok", ""), "access_time", times[i],
-                   wide > 0 ? times[i] - wide : NAN, times[i] + wide);
+        add_interval(add_case(run, "d", ids[i], NO_PARAMS), "access_time", times[i],
+                     wide > 0 ? times[i] - wide : NAN, times[i] + wide);
     return run;
 }
 

@@ -14,20 +14,18 @@
 static cJSON *add_beside(cJSON *run, const char *app, const char *workload, const char *barrier,
                          const char *groups, double n)
 {
-    char params[256];
-    snprintf(params, sizeof params,
-             "\"app\": \"%s\", \"input\": \"road\", \"barrier\": \"%s\", \"workload\": "
-             "\"%s\", \"duration_ns\": 1e7, \"period_ns\": 4e7, \"groups\": \"%s\"",
-             app, barrier, workload, groups);
-    cJSON *item = add_case(run, app, "ok", params);
-    add_metric(item, "task_groups", n, NAN, NAN);
+    cJSON *item =
+        add_case(run, "d", app,
+                 "app=%s input=road barrier=%s workload=%s duration_ns=1e7 period_ns=4e7 groups=%s",
+                 app, barrier, workload, groups);
+    add_metric(item, "task_groups", n);
     return item;
 }
 
 static void add_outcome(cJSON *item, double share, double overhead, bool interval)
 {
-    add_metric(item, "deadlines_met", share, NAN, NAN);
-    add_metric(item, "overhead", overhead, interval ? overhead - 0.02 : NAN, overhead + 0.02);
+    add_metric(item, "deadlines_met", share);
+    add_interval(item, "overhead", overhead, interval ? overhead - 0.02 : NAN, overhead + 0.02);
 }
 
 /* n workgroups of "N/4" and the like; an interval of 2 % on both sides if there is one. */
@@ -99,7 +97,7 @@ TEST(all_are_late)
 {
     cJSON *run = new_run();
     add(run, "bfs", "N/4", 32, 0.87, 1.03, true);
-    add_case(run, "bfs", "timeout", "\"app\": \"bfs\", \"workload\": \"heavy\"");
+    make_failed(add_case(run, "d", "bfs", "app=bfs workload=heavy"), "timeout");
     assert_findings(run, "timeout: 1 of 2 cases ran past a deadline: multitask/bfs: because.\n"
                          "late: " HEAVY " is late: at best 87 % in time, beside bfs road with N/4 "
                          "= 32 workgroups. Give it more workgroups or a longer period.\n" NEXT);
@@ -108,7 +106,7 @@ TEST(all_are_late)
 TEST(no_more_workgroups_are_advised_than_there_are)
 {
     cJSON *run = new_run(), *item = add_beside(run, "bfs", "heavy", "atomic", "N-1", 6);
-    add_metric(item, "workers", 7, NAN, NAN);
+    add_metric(item, "workers", 7);
     add_outcome(item, 0.0878, 1.03, true);
     assert_findings(run, "late: " HEAVY " is late: at best 8 % in time, beside bfs road with N-1 = "
                          "6 workgroups. More workgroups there are not: give it a longer "
@@ -138,8 +136,8 @@ TEST(several_tasks)
 {
     cJSON *run = new_run(), *sums = add_beside(run, "bfs", "light", "atomic", "N/4", 2),
           *blur = add_beside(run, "bfs", "blur", "atomic", "1", 1);
-    cJSON_AddStringToObject(cJSON_GetObjectItem(sums, "params"), "task", "reduce");
-    cJSON_AddStringToObject(cJSON_GetObjectItem(blur, "params"), "task", "./blur.json");
+    set_params(sums, "task=reduce");
+    set_params(blur, "task=./blur.json");
     cJSON_DeleteItemFromObject(cJSON_GetObjectItem(blur, "params"), "duration_ns");
     add_outcome(add_beside(run, "bfs", "light", "atomic", "1", 1), 1, 1.03, true);
     add_outcome(sums, 1, 1.08, true);
@@ -175,30 +173,27 @@ TEST(several_barriers)
 /* A pair by a policy that draws `watts`, give or take 2. */
 static void add_watts(cJSON *run, const char *policy, const char *more, double time, double watts)
 {
-    char params[160];
-    snprintf(params, sizeof params,
-             "\"app\": \"octree\", \"beside\": \"bfs\", \"policy\": \"%s\"%s", policy, more);
-    cJSON *item = add_case(run, policy, "ok", params);
-    add_metric(item, "app_groups", 30, NAN, NAN);
-    add_metric(item, "beside_groups", 1, NAN, NAN);
-    add_metric(item, "workers", 131, NAN, NAN);
-    add_metric(item, "app_time", time, NAN, NAN);
-    add_metric(item, "app_time_alone", 1e7, NAN, NAN);
-    add_metric(item, "power", watts, watts - 2, watts + 2);
+    cJSON *item = add_case(run, "d", policy, "app=octree beside=bfs policy=%s%s", policy, more);
+    add_metric(item, "app_groups", 30);
+    add_metric(item, "beside_groups", 1);
+    add_metric(item, "workers", 131);
+    add_metric(item, "app_time", time);
+    add_metric(item, "app_time_alone", 1e7);
+    add_interval(item, "power", watts, watts - 2, watts + 2);
 }
 
 TEST(watts_for_a_rate)
 {
     cJSON *run = new_run();
     add_watts(run, "energy", "", 2e7, 300);
-    add_watts(run, "fixed", ", \"share\": \"N/2\"", 1e7, 310);
+    add_watts(run, "fixed", " share=N/2", 1e7, 310);
     assert_findings(run, "energy: With the policy energy, octree has 30 and bfs 1 of 131 "
                          "workgroups: the device draws 300 W, and octree does 50 runs/s of the 50 "
                          "that it is to keep. With fixed shares (N/2) it draws 310 W, for 100 "
                          "runs/s: the policy saves power.\n" NEXT);
     run = new_run();
-    add_watts(run, "energy", ", \"app-rate\": 60", 2e7, 300);
-    add_watts(run, "fixed", ", \"share\": \"1\"", 4e7, 290);
+    add_watts(run, "energy", " app-rate=60", 2e7, 300);
+    add_watts(run, "fixed", " share=1", 4e7, 290);
     assert_findings(run, "energy: With the policy energy, octree has 30 and bfs 1 of 131 "
                          "workgroups: the device draws 300 W, and octree does 50 runs/s of the 60 "
                          "that it is to keep, too few. With fixed shares (1) it draws 290 W, for "

@@ -8,15 +8,13 @@
 
 static void add(cJSON *run, const char *place, const char *workload, double share, double overhead)
 {
-    char params[256];
-    snprintf(params, sizeof params,
-             "\"app\": \"barriers\", \"input\": \"10\", \"place\": \"%s\", \"workload\": "
-             "\"%s\", \"duration_ns\": 3e6, \"period_ns\": 7e7, \"groups\": \"N/2\"",
-             place, workload);
-    cJSON *item = add_case(run, place, "ok", params);
-    add_metric(item, "task_groups", 5, NAN, NAN);
-    add_metric(item, "deadlines_met", share, NAN, NAN);
-    add_metric(item, "overhead", overhead, NAN, NAN);
+    cJSON *item = add_case(
+        run, "d", place,
+        "app=barriers input=10 place=%s workload=%s duration_ns=3e6 period_ns=7e7 groups=N/2",
+        place, workload);
+    add_metric(item, "task_groups", 5);
+    add_metric(item, "deadlines_met", share);
+    add_metric(item, "overhead", overhead);
 }
 
 TEST(both_places)
@@ -54,18 +52,16 @@ TEST(several_workloads)
 static void add_hybrid(cJSON *run, const char *id, double phase, double cooperative, double driver,
                        double ratio, double overhead)
 {
-    char params[256];
-    snprintf(params, sizeof params,
-             "\"app\": \"bfs\", \"input\": \"9\", \"workload\": \"%s\", \"hybrid\": true, "
-             "\"groups\": \"N\", \"gather-bound\": 0.0005, \"phase\": %g",
-             id, phase);
-    cJSON *item = add_case(run, id, "ok", params);
-    add_metric(item, "answered_cooperatively", cooperative, NAN, NAN);
-    add_metric(item, "answered_by_driver", driver, NAN, NAN);
-    add_metric(item, "hybrid_to_sliced", ratio, NAN, NAN);
+    cJSON *item = add_case(run, "d", id,
+                           "app=bfs input=9 workload=%s hybrid=true "
+                           "groups=N gather-bound=0.0005 phase=%g",
+                           id, phase);
+    add_metric(item, "answered_cooperatively", cooperative);
+    add_metric(item, "answered_by_driver", driver);
+    add_metric(item, "hybrid_to_sliced", ratio);
     if (overhead > 0) {
-        add_metric(item, "overhead", overhead, NAN, NAN);
-        add_metric(item, "overhead_sliced", 1.5, NAN, NAN);
+        add_metric(item, "overhead", overhead);
+        add_metric(item, "overhead_sliced", 1.5);
     }
 }
 
@@ -97,10 +93,7 @@ TEST(hybrid)
 
 static void add_pair(cJSON *run, const char *other, double stp)
 {
-    char params[128];
-    snprintf(params, sizeof params, "\"app\": \"bfs\", \"input\": \"9\", \"beside\": \"%s\"",
-             other);
-    add_metric(add_case(run, other, "ok", params), "stp", stp, NAN, NAN);
+    add_metric(add_case(run, "d", other, "app=bfs input=9 beside=%s", other), "stp", stp);
 }
 
 /* Of pairs of apps; no tasks, so nothing of them. */

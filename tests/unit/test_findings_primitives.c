@@ -14,14 +14,12 @@
 static cJSON *add(cJSON *run, const char *kind, const char *name, const char *more,
                   double throughput, double wide)
 {
-    char params[256];
-    snprintf(params, sizeof params, "\"kind\": \"%s\", \"primitive\": \"%s\", \"groups\": \"N\"%s",
-             kind, name, more);
-    cJSON *item = add_case(run, name, "ok", params);
+    cJSON *item = add_case(run, "d", name, "kind=%s primitive=%s groups=N%s", kind, name, more);
     double low = wide > 0 ? 1 - wide : NAN, high = wide > 0 ? 1 + wide : NAN;
-    add_metric(item, "throughput", throughput, low * throughput, high * throughput);
-    add_metric(item, "op_time", 1e9 / throughput, 1e9 / throughput / high, 1e9 / throughput / low);
-    add_metric(item, "groups", 8, NAN, NAN);
+    add_interval(item, "throughput", throughput, low * throughput, high * throughput);
+    add_interval(item, "op_time", 1e9 / throughput, 1e9 / throughput / high,
+                 1e9 / throughput / low);
+    add_metric(item, "groups", 8);
     return item;
 }
 
@@ -40,9 +38,9 @@ TEST(the_fastest)
 TEST(overlapping_intervals)
 {
     cJSON *run = new_run();
-    add(run, "mutex", "ticket", ", \"section\": 0", 1e6, 0.5);
-    add(run, "mutex", "spin", ", \"section\": 0", 2e6, 0.5);
-    add(run, "mutex", "ticket", ", \"section\": 1", 9e6, 0.5);
+    add(run, "mutex", "ticket", " section=0", 1e6, 0.5);
+    add(run, "mutex", "spin", " section=0", 2e6, 0.5);
+    add(run, "mutex", "ticket", " section=1", 9e6, 0.5);
     assert_findings(run, "tie: With 8 workgroups, these measurements do not tell which is faster, "
                          "the mutex `spin` (500 ns [333 ns, 1.00 µs]) or `ticket` (1.00 µs [667 "
                          "ns, 2.00 µs]): use either, or measure more: --runs 40.\n" TUNE);
@@ -54,8 +52,8 @@ TEST(kinds_share_sentences)
     cJSON *run = new_run();
     add(run, "barrier", "xf", "", 1e6, 0.1);
     add(run, "barrier", "counter", "", 2e6, 0.1);
-    add(run, "mutex", "ticket", ", \"section\": 0", 1e6, 0.1);
-    add(run, "mutex", "spin", ", \"section\": 0", 2e6, 0.1);
+    add(run, "mutex", "ticket", " section=0", 1e6, 0.1);
+    add(run, "mutex", "spin", " section=0", 2e6, 0.1);
     assert_findings(run,
                     "fastest: With 8 workgroups, use the barrier `counter` (500 ns [455 ns, 556 "
                     "ns], fastest of 2), the mutex `spin` (500 ns [455 ns, 556 ns], fastest "
@@ -65,8 +63,8 @@ TEST(kinds_share_sentences)
 TEST(no_intervals)
 {
     cJSON *run = new_run();
-    add(run, "mutex", "ticket", ", \"section\": 5", 1e6, 0);
-    add(run, "mutex", "spin", ", \"section\": 5", 2e6, 0);
+    add(run, "mutex", "ticket", " section=5", 1e6, 0);
+    add(run, "mutex", "spin", " section=5", 2e6, 0);
     assert_findings(run, "tie: With 8 workgroups, these measurements do not tell which is faster, "
                          "the mutex with sections of 5 `spin` (500 ns) or `ticket` (1.00 µs): use "
                          "either, or measure more: --runs 40.\n" TUNE);
@@ -75,9 +73,9 @@ TEST(no_intervals)
 TEST(one_alone_and_a_timeout)
 {
     cJSON *run = new_run();
-    add(run, "semaphore", "ticket", ", \"initial\": 2", 1e6, 0.1);
-    add_case(run, "spin", "timeout",
-             "\"kind\": \"semaphore\", \"primitive\": \"spin\", \"groups\": \"N\", \"initial\": 2");
+    add(run, "semaphore", "ticket", " initial=2", 1e6, 0.1);
+    make_failed(add_case(run, "d", "spin", "kind=semaphore primitive=spin groups=N initial=2"),
+                "timeout");
     assert_findings(run,
                     "timeout: 1 of 2 cases ran past a deadline: primitives/spin: because.\n"
                     "fastest: With 8 workgroups, use the semaphore of 2 `ticket` (1.00 µs [909 "
@@ -87,7 +85,7 @@ TEST(one_alone_and_a_timeout)
 TEST(after_tuning)
 {
     cJSON *run = new_run();
-    add(run, "barrier", "xf", ", \"tune\": true", 1e6, 0.1);
+    add(run, "barrier", "xf", " tune=true", 1e6, 0.1);
     assert_findings(run, "next: `coopbench apps --gpu` tells what such a barrier is worth to "
                          "applications.\n");
 }

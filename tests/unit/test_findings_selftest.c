@@ -10,7 +10,7 @@ static cJSON *run_of(int passed)
 {
     cJSON *run = new_run();
     for (int i = 0; i < passed; i++)
-        add_case(run, "stress/1", "ok", "");
+        add_case(run, "d", "stress/1", NO_PARAMS);
     return run;
 }
 
@@ -40,8 +40,8 @@ TEST(all_passed)
 
 static cJSON *add_failed(cJSON *run, const char *id, const char *status, const char *reason)
 {
-    cJSON *row = add_case(run, id, status, "");
-    cJSON_ReplaceItemInObject(row, "reason", cJSON_CreateString(reason));
+    cJSON *row = make_failed(add_case(run, "d", id, NO_PARAMS), status);
+    set_text(row, "reason", reason);
     return row;
 }
 

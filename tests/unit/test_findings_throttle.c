@@ -12,18 +12,16 @@
 
 static cJSON *add_step(cJSON *run, const char *groups, double active, double progress)
 {
-    char params[128];
-    snprintf(params, sizeof params, "\"app\": \"bfs\", \"groups\": \"%s\"", groups);
-    cJSON *item = add_case(run, groups, "ok", params);
-    add_metric(item, "active", active, NAN, NAN);
-    add_metric(item, "progress", progress, NAN, NAN);
+    cJSON *item = add_case(run, "d", groups, "app=bfs groups=%s", groups);
+    add_metric(item, "active", active);
+    add_metric(item, "progress", progress);
     return item;
 }
 
 static void add_power(cJSON *item, double power, double energy)
 {
-    add_metric(item, "power", power, NAN, NAN);
-    add_metric(item, "energy_per_run", energy, NAN, NAN);
+    add_metric(item, "power", power);
+    add_metric(item, "energy_per_run", energy);
 }
 
 TEST(steps)
@@ -49,13 +47,13 @@ TEST(no_power)
 TEST(caps)
 {
     cJSON *run = new_run();
-    cJSON *held = add_case(run, "a", "ok", "\"app\": \"bfs\", \"power-cap\": 300");
-    add_metric(held, "over_cap", 0.04, NAN, NAN);
-    add_metric(held, "active", 5, NAN, NAN);
-    cJSON *always = add_case(run, "b", "ok", "\"app\": \"mis\", \"power-cap\": 100");
-    add_metric(always, "over_cap", 0, NAN, NAN);
-    add_metric(always, "active", 1, NAN, NAN);
-    add_case(run, "c", "ok", "\"app\": \"game\", \"power-cap\": 300");
+    cJSON *held = add_case(run, "d", "a", "app=bfs power-cap=300");
+    add_metric(held, "over_cap", 0.04);
+    add_metric(held, "active", 5);
+    cJSON *always = add_case(run, "d", "b", "app=mis power-cap=100");
+    add_metric(always, "over_cap", 0);
+    add_metric(always, "active", 1);
+    add_case(run, "d", "c", "app=game power-cap=300");
     assert_findings(run, "cap: A cap of 300 W: bfs held it 96 % of the time (5 workgroups), game "
                          "never.\n"
                          "cap: A cap of 100 W: mis held it always (1 workgroup).\n" NEXT);
@@ -63,9 +61,9 @@ TEST(caps)
 
 TEST(several_rounds)
 {
-    cJSON *run = new_run(), *item = add_case(run, "N", "ok", "\"app\": \"bfs\", \"groups\": \"N\"");
-    add_metric(item, "active", 8, NAN, NAN);
-    cJSON_AddNumberToObject(add_metric(item, "progress", 100, NAN, NAN), "n", 3);
+    cJSON *run = new_run(), *item = add_case(run, "d", "N", "app=bfs groups=N");
+    add_metric(item, "active", 8);
+    set_statistic(add_metric(item, "progress", 100), "n", 3);
     add_power(item, 300, 3);
     assert_findings(run,
                     "energy: Least energy for a run: bfs with N (100 % of its progress with all "

@@ -16,14 +16,14 @@
 TEST(users_kernels_are_suspected_first)
 {
     static const char *const params[] = {
-        "\"app\": \"ring\", \"input\": \"./ring.json\"",
-        "\"app\": \"bfs\", \"input\": \"grid:9x9\", \"task\": \"blur.json\"",
-        "\"app\": \"bfs\", \"input\": \"grid:9x9\", \"beside_input\": \"/home/me/ring.json\"",
+        "app=ring input=./ring.json",
+        "app=bfs input=grid:9x9 task=blur.json",
+        "app=bfs input=grid:9x9 beside_input=/home/me/ring.json",
     };
     for (size_t i = 0; i < CB_COUNTOF(params); i++) {
         cJSON *run = new_run();
-        add_case(run, "a", "verify_failed", params[i]);
-        add_case(run, "b", "crashed", params[i]);
+        make_failed(add_case(run, "d", "a", "%s", params[i]), "verify_failed");
+        make_failed(add_case(run, "d", "b", "%s", params[i]), "crashed");
         assert_findings(
             run, "verify_failed: 1 of 2 cases gave a wrong result: multitask/a: because." CAUSE
                  "crashed: 1 of 2 cases crashed: multitask/b: because." CAUSE);
@@ -33,7 +33,7 @@ TEST(users_kernels_are_suspected_first)
 TEST(ours_are_not_the_users)
 {
     cJSON *run = new_run();
-    add_case(run, "b", "crashed", "\"app\": \"bfs\", \"input\": \"/home/me/a.gr\"");
+    make_failed(add_case(run, "d", "b", "app=bfs input=/home/me/a.gr"), "crashed");
     assert_findings(run, "crashed: 1 of 1 case crashed: multitask/b: because.\n");
 }
 

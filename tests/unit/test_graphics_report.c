@@ -6,53 +6,30 @@
 #include "tests/unit/unit.h"
 
 #define BENCH "graphics"
-#include "bench_fixture.h"
-
-#include <math.h>
+#include "run_fixture.h"
 
 #include "apps/host/workload.h"
 
 /* --- Made-up runs ----------------------------------------------------------------------------- */
 
-static cJSON *empty_run(void)
+static cJSON *add_scene(cJSON *run, const char *scene)
 {
-    return cJSON_Parse("{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": \"GPU\"}],"
-                       " \"cases\": []}");
-}
-
-static void add_metric(cJSON *item, const char *name, double median, double p99)
-{
-    cJSON *metric = cJSON_CreateObject();
-    cJSON_AddStringToObject(metric, "name", name);
-    cJSON_AddNumberToObject(metric, "median", median);
-    cJSON_AddNumberToObject(metric, "p99", p99);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(item, "metrics"), metric);
-}
-
-static cJSON *add_case(cJSON *run, const char *scene, const char *status)
-{
-    char text[512];
-    snprintf(text, sizeof text,
-             "{\"id\": \"graphics/%s\", \"bench\": \"graphics\", \"device\": \"d\", \"status\": "
-             "\"%s\", \"params\": {\"scene\": \"%s\", \"file\": \"%s\", \"fps\": 50}, \"metrics\": "
-             "[]}",
-             scene, status, scene, scene);
-    return add_item(run, text);
+    return add_case(run, "d", scene, "scene=%s file=%s fps=50", scene, scene);
 }
 
 static cJSON *add_sized(cJSON *run, const char *scene)
 {
-    cJSON *item = add_case(run, scene, "ok");
-    add_metric(item, "t", 30e6, NAN);
-    add_metric(item, "period", 40.0001234e6, NAN);
-    add_metric(item, "period_lower", 39.9e6, NAN);
-    add_metric(item, "period_upper", 40.1e6, NAN);
-    add_metric(item, "duration", 10e6, NAN);
-    add_metric(item, "frame_time_alone", 8e6, 9e6);
-    add_metric(item, "frame_time_with", 8.1e6, 9.2e6);
-    add_metric(item, "missed_alone", 0, NAN);
-    add_metric(item, "missed_with", 0.012, NAN);
-    cJSON_AddItemToObject(item, "notes", cJSON_Parse("[\"rendered by hand\"]"));
+    cJSON *item = add_scene(run, scene);
+    add_metric(item, "t", 30e6);
+    add_metric(item, "period", 40.0001234e6);
+    add_metric(item, "period_lower", 39.9e6);
+    add_metric(item, "period_upper", 40.1e6);
+    add_metric(item, "duration", 10e6);
+    set_statistic(add_metric(item, "frame_time_alone", 8e6), "p99", 9e6);
+    set_statistic(add_metric(item, "frame_time_with", 8.1e6), "p99", 9.2e6);
+    add_metric(item, "missed_alone", 0);
+    add_metric(item, "missed_with", 0.012);
+    add_note(item, "rendered by hand");
     return item;
 }
 
@@ -62,9 +39,9 @@ TEST(report)
 {
     char *text = NULL;
     size_t size = 0;
-    cJSON *run = empty_run();
+    cJSON *run = new_run();
     add_sized(run, "heavy");
-    add_case(run, "light", "crashed");
+    make_failed(add_scene(run, "light"), "crashed");
     FILE *out = open_memstream(&text, &size);
     the_bench()->report(out, run);
     fclose(out);
@@ -85,10 +62,10 @@ TEST_WITH(workload_files, make_folder, remove_folder)
     char path[128];
     struct cb_err err;
     struct cb_workload workload;
-    cJSON *run = empty_run(), *names = cJSON_CreateArray();
+    cJSON *run = new_run(), *names = cJSON_CreateArray();
     add_sized(run, "heavy");
-    add_case(run, "light", "timeout");
-    add_metric(add_case(run, "medium", "ok"), "frame_time_alone", 8e6, 9e6); /* there is no t */
+    make_failed(add_scene(run, "light"), "timeout");
+    add_metric(add_scene(run, "medium"), "frame_time_alone", 8e6); /* there is no t */
     assert_int_equal(the_bench()->artefacts(run, folder, names, &err), CB_OK);
     assert_int_equal(cJSON_GetArraySize(names), 1);
     assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(names, 0)), "heavy.json");
@@ -115,11 +92,11 @@ static void add_samples(cJSON *item, const char *samples)
 TEST(search_data)
 {
     int points;
-    cJSON *run = empty_run();
+    cJSON *run = new_run();
     add_samples(add_sized(run, "heavy"),
                 "{\"tried_t\": [100, 400], \"tried_median\": [8, 9], \"tried_p99\": [10, 20],"
                 " \"tried_limit\": [11, 12], \"tried_seen\": [0, 1]}");
-    add_samples(add_case(run, "light", "error"), "{}");
+    add_samples(make_failed(add_scene(run, "light"), "error"), "{}");
     add_sized(run, "medium"); /* its samples are not there */
     char *data = data_of("graphics_search", &run, 1, &points);
     assert_int_equal(points, 2);
@@ -135,7 +112,7 @@ TEST(search_data)
 TEST(ecdf_data)
 {
     int points;
-    cJSON *run = empty_run(), *item = add_case(run, "light", "ok");
+    cJSON *run = new_run(), *item = add_scene(run, "light");
     add_samples(item, "{\"frame_time_alone\": [9, 7], \"frame_time_with\": [8]}");
     char *data = data_of("graphics_ecdf", &run, 1, &points);
     assert_int_equal(points, 3);
@@ -156,7 +133,7 @@ TEST(ecdf_is_thinned)
     double times[5003];
     for (int i = 0; i < 5003; i++)
         times[i] = 5003 - i;
-    cJSON *run = empty_run(), *item = add_case(run, "light", "ok"), *samples = cJSON_CreateObject();
+    cJSON *run = new_run(), *item = add_scene(run, "light"), *samples = cJSON_CreateObject();
     cJSON_AddItemToObject(samples, "frame_time_alone", cJSON_CreateDoubleArray(times, 5003));
     cJSON_AddItemToObject(samples, "frame_time_with", cJSON_CreateDoubleArray(times, 1));
     cJSON_AddItemToObject(item, "samples", samples);

@@ -33,11 +33,11 @@ static void assert_data(const char *id, cJSON *run, int points, const char *expe
  */
 TEST(times_are_lines_of_barriers_and_workloads)
 {
-    cJSON *run = empty_run();
-    add_tasks(run, "d", BFS ", " LIGHT, "N/2", 65, 20, 6, 1);
-    add_tasks(run, "d", BFS ", " LIGHT, "1", 1, 10, 300, 1);
-    add_tasks(run, "d", BFS ", " HEAVY, "N/2", 65, 40, 20, 1);
-    add_tasks(run, "d", OTHER ", " HEAVY, "N/2", 65, 5, 22, 1);
+    cJSON *run = new_run();
+    add_tasks(run, "d", BFS LIGHT, "N/2", 65, 20, 6, 1);
+    add_tasks(run, "d", BFS LIGHT, "1", 1, 10, 300, 1);
+    add_tasks(run, "d", BFS HEAVY, "N/2", 65, 40, 20, 1);
+    add_tasks(run, "d", OTHER HEAVY, "N/2", 65, 5, 22, 1);
     assert_data("fse17_fig5", run, 6,
                 "0\t0\t0\t0\t\"GPU\"\t\"bfs usa\"\t\"query\"\t1\t\t10000\t100000\tNaN\n"
                 "0\t0\t0\t0\t\"GPU\"\t\"bfs usa\"\t\"query\"\t65\t\"N/2\"\t30000\t300000\tNaN\n"
@@ -54,10 +54,10 @@ TEST(times_are_lines_of_barriers_and_workloads)
 /* Tasks that do something else, and the user's, are lines of their own. */
 TEST(kinds_of_tasks_are_lines)
 {
-    cJSON *run = empty_run();
-    add_tasks(run, "d", GAME ", " LIGHT, "1", 1, 0, 6, 1.5);
-    add_tasks(run, "d", GAME ", " SUMS, "1", 1, 0, 20, 2);
-    add_tasks(run, "d", GAME ", " BLUR, "1", 1, 0, 30, 3);
+    cJSON *run = new_run();
+    add_tasks(run, "d", GAME LIGHT, "1", 1, 0, 6, 1.5);
+    add_tasks(run, "d", GAME SUMS, "1", 1, 0, 20, 2);
+    add_tasks(run, "d", GAME BLUR, "1", 1, 0, 30, 3);
     cJSON *again = cJSON_Duplicate(run, true);
     assert_data("fse17_fig5", run, 3,
                 "0\t0\t1\t0\t\"GPU\"\t\"game 8\"\t\"light\"\t1\t\t6e+06\t6e+07\t7e+07\n"
@@ -79,10 +79,10 @@ TEST(kinds_of_tasks_are_lines)
 
 TEST(the_median_of_three_workloads_is_the_middle_one)
 {
-    cJSON *run = empty_run();
-    add_tasks(run, "d", GAME ", " LIGHT, "1", 1, 30, 0, 1);
-    add_tasks(run, "d", GAME ", " HEAVY, "1", 1, 7, 0, 1);
-    add_tasks(run, "d", GAME ", \"workload\": \"x\", \"period_ns\": 1", "1", 1, 20, 0, 1);
+    cJSON *run = new_run();
+    add_tasks(run, "d", GAME LIGHT, "1", 1, 30, 0, 1);
+    add_tasks(run, "d", GAME HEAVY, "1", 1, 7, 0, 1);
+    add_tasks(run, "d", GAME "workload=x period_ns=1", "1", 1, 20, 0, 1);
     assert_data("fse17_fig5", run, 1,
                 "0\t0\t0\t0\t\"GPU\"\t\"game 8\"\t\"none\"\t1\t\t20000\t200000\tNaN\n");
 }
@@ -91,9 +91,9 @@ TEST(the_median_of_three_workloads_is_the_middle_one)
 TEST(of_one_number_of_workgroups_the_first_is_drawn)
 {
     for (int figure = 5; figure <= 6; figure++) {
-        cJSON *run = empty_run();
-        add_tasks(run, "d", GAME ", " HEAVY, "N/4", 1, 10, 12, 1.5);
-        add_tasks(run, "d", GAME ", " HEAVY, "1", 1, 20, 24, 3);
+        cJSON *run = new_run();
+        add_tasks(run, "d", GAME HEAVY, "N/4", 1, 10, 12, 1.5);
+        add_tasks(run, "d", GAME HEAVY, "1", 1, 20, 24, 3);
         if (figure == 5)
             assert_data(
                 "fse17_fig5", run, 2,
@@ -111,18 +111,13 @@ TEST(of_one_number_of_workgroups_the_first_is_drawn)
 /* Of the barriers with the most points, the one with the least overhead. */
 TEST(costs_are_drawn_with_the_best_barrier)
 {
-    cJSON *run = empty_run();
-    add_tasks(run, "d", BFS ", " HEAVY, "1", 1, 1, 1, 1.25);
-    add_tasks(run, "d", BFS ", " LIGHT, "1", 1, 1, 1, 2);
-    add_tasks(run, "d", OTHER ", " HEAVY, "1", 1, 1, 1, 1.5);
-    add_tasks(run, "d", OTHER ", " LIGHT, "1", 1, 1, 1, 1.5);
-    make_failed(add_tasks(run, "d",
-                          "\"app\": \"bfs\", \"input\": \"usa\", \"barrier\": "
-                          "\"regular\", " HEAVY,
-                          "1", 1, 1, 1, 1),
-                "timeout");
-    add_tasks(run, "d", "\"app\": \"bfs\", \"input\": \"usa\", \"barrier\": \"regular\", " LIGHT,
-              "1", 1, 1, 1, 1);
+    cJSON *run = new_run();
+    add_tasks(run, "d", BFS HEAVY, "1", 1, 1, 1, 1.25);
+    add_tasks(run, "d", BFS LIGHT, "1", 1, 1, 1, 2);
+    add_tasks(run, "d", OTHER HEAVY, "1", 1, 1, 1, 1.5);
+    add_tasks(run, "d", OTHER LIGHT, "1", 1, 1, 1, 1.5);
+    make_failed(add_tasks(run, "d", REGULAR HEAVY, "1", 1, 1, 1, 1), "timeout");
+    add_tasks(run, "d", REGULAR LIGHT, "1", 1, 1, 1, 1);
     assert_data("fse17_fig6", run, 2,
                 "0\t0\t0\t\"GPU\"\t\"bfs usa\"\t\"atomic\"\t\"heavy\"\t1\t\t4e+07\t1.5\t0.75\t3\t"
                 "4e+07\t2e+07\t8e+07\n"
@@ -133,18 +128,16 @@ TEST(costs_are_drawn_with_the_best_barrier)
 
 TEST(missing_numbers_are_no_numbers)
 {
-    cJSON *run = empty_run();
-    cJSON *item = add_case(run, "d", GAME ", " HEAVY ", \"groups\": \"N\"");
-    add_metric(item, "task_groups", 7);
+    cJSON *run = new_run();
+    cJSON *item = add_case(run, "d", "id", GAME HEAVY "groups=N");
+    add_spread(item, "task_groups", 7);
     assert_data("fse17_fig6", run, 1,
                 "0\t0\t0\t\"GPU\"\t\"game 8\"\t\"none\"\t\"heavy\"\t7\t\"N\"\t4e+07"
                 "\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\n");
-    run = empty_run();
-    item = add_case(run, "d", GAME ", " HEAVY ", \"groups\": \"N\"");
-    add_metric(item, "task_groups", 7);
-    add_metric(item, "exec_time", 1e6);
-    cJSON *metric = cJSON_GetArrayItem(cJSON_GetObjectItem(item, "metrics"), 1);
-    cJSON_ReplaceItemInObject(metric, "p95", cJSON_CreateNull());
+    run = new_run();
+    item = add_case(run, "d", "id", GAME HEAVY "groups=N");
+    add_spread(item, "task_groups", 7);
+    set_statistic(add_spread(item, "exec_time", 1e6), "p95", NAN);
     assert_data("fse17_fig5", run, 1,
                 "0\t0\t1\t0\t\"GPU\"\t\"game 8\"\t\"heavy\"\t7\t\"N\"\t1e+06\tNaN\t4e+07\n");
 }
@@ -152,10 +145,10 @@ TEST(missing_numbers_are_no_numbers)
 /* Numbers of kernels and workloads are the same on all devices. */
 TEST(devices_share_kernels_and_workloads)
 {
-    cJSON *run = empty_run();
-    add_tasks(run, "d", GAME ", " HEAVY, "2", 2, 1, 1, 1);
-    add_tasks(run, "e", BFS ", " LIGHT, "2", 2, 1, 1, 1);
-    add_tasks(run, "e", GAME ", " LIGHT, "2", 2, 1, 1, 1);
+    cJSON *run = new_run();
+    add_tasks(run, "d", GAME HEAVY, "2", 2, 1, 1, 1);
+    add_tasks(run, "e", BFS LIGHT, "2", 2, 1, 1, 1);
+    add_tasks(run, "e", GAME LIGHT, "2", 2, 1, 1, 1);
     assert_data(
         "fse17_fig6", run, 3,
         "0\t0\t0\t\"GPU\"\t\"game 8\"\t\"none\"\t\"heavy\"\t2\t\t4e+07\t1\t0.5\t2\t4e+07\t"
@@ -170,10 +163,10 @@ TEST(devices_share_kernels_and_workloads)
 
 TEST(the_same_device_in_two_runs_is_told_apart)
 {
-    cJSON *runs[] = {empty_run(), empty_run()};
-    cJSON_SetValuestring(cJSON_GetObjectItem(runs[1], "run_id"), "no 2");
+    cJSON *runs[] = {new_run(), new_run()};
+    set_text(runs[1], "run_id", "no 2");
     for (int i = 0; i < 2; i++)
-        add_tasks(runs[i], "e", GAME ", " HEAVY, "1", 1, 1, 0, 1);
+        add_tasks(runs[i], "e", GAME HEAVY, "1", 1, 1, 0, 1);
     assert_data_of("fse17_fig5", runs, 2, 2,
                    "0\t0\t0\t0\t\"CPU, run first\"\t\"game 8\"\t\"none\"\t1\t\t1000\t10000\tNaN\n"
                    "\n\n"
@@ -183,15 +176,13 @@ TEST(the_same_device_in_two_runs_is_told_apart)
 /* Nothing ends a field, or is run by gnuplot. */
 TEST(hostile_names_are_only_text)
 {
-    cJSON *run = empty_run();
-    for (cJSON *device = cJSON_GetObjectItem(run, "devices")->child; device; device = device->next)
-        cJSON_ReplaceItemInObject(device, "name", cJSON_CreateString("\"Tab\there\\n `rm x` \n"));
-    cJSON *params =
-        cJSON_GetObjectItem(add_tasks(run, "e", GAME ", " HEAVY, "N", 1, 1, 0, 1), "params");
-    cJSON_ReplaceItemInObject(params, "app", cJSON_CreateString(""));
-    cJSON_ReplaceItemInObject(params, "input", cJSON_CreateString("a\"\\\n`b`"));
-    cJSON_ReplaceItemInObject(params, "barrier", cJSON_CreateString("\t"));
-    cJSON_ReplaceItemInObject(params, "groups", cJSON_CreateString("N\"/\t2"));
+    cJSON *run = new_run();
+    rename_devices(run, "\"Tab\there\\n `rm x` \n");
+    cJSON *item = add_tasks(run, "e", GAME HEAVY, "N", 1, 1, 0, 1);
+    set_param(item, "app", "");
+    set_param(item, "input", "a\"\\\n`b`");
+    set_param(item, "barrier", "\t");
+    set_param(item, "groups", "N\"/\t2");
     assert_data("fse17_fig5", run, 1,
                 "0\t0\t0\t0\t\"Tab here n rm x #2\"\t\"a b\"\t\t1\t\"N / 2\"\t1000\t10000\tNaN\n");
 }
@@ -201,13 +192,12 @@ TEST(long_names_are_cut)
     char name[1000];
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    cJSON *run = empty_run();
-    cJSON_ReplaceItemInObject(cJSON_GetObjectItem(run, "devices")->child, "name",
-                              cJSON_CreateString(name));
-    cJSON *params =
-        cJSON_GetObjectItem(add_tasks(run, "d", GAME ", " HEAVY, "1", 1, 1, 0, 1), "params");
-    cJSON_ReplaceItemInObject(params, "app", cJSON_CreateString(name));
-    cJSON_ReplaceItemInObject(params, "input", cJSON_CreateString(name));
+    cJSON *run = new_run();
+    cJSON_DeleteItemFromArray(cJSON_GetObjectItem(run, "devices"), 1);
+    rename_devices(run, name);
+    cJSON *item = add_tasks(run, "d", GAME HEAVY, "1", 1, 1, 0, 1);
+    set_param(item, "app", name);
+    set_param(item, "input", name);
     name[255] = '\0';
     char expected[2100];
     snprintf(expected, sizeof expected,
@@ -219,13 +209,13 @@ TEST(what_is_no_case_with_tasks_is_not_drawn)
 {
     static const char *const ids[] = {"fse17_fig1", "fse17_fig5", "fse17_fig6"};
     for (size_t i = 0; i < CB_COUNTOF(ids); i++) {
-        cJSON *run = empty_run();
-        make_failed(add_tasks(run, "d", BFS ", " HEAVY, "1", 1, 1, 1, 1), "timeout");
-        add_metric(add_case(run, "d", BFS), "app_time_alone", 1);
-        add_case(run, "d", BFS ", " HEAVY); /* without a number of workgroups */
-        add_tasks(run, "unknown", BFS ", " HEAVY, "1", 1, 1, 1, 1);
-        cJSON *other = add_tasks(run, "d", BFS ", " HEAVY, "1", 1, 1, 1, 1);
-        cJSON_SetValuestring(cJSON_GetObjectItem(other, "bench"), "memory");
+        cJSON *run = new_run();
+        make_failed(add_tasks(run, "d", BFS HEAVY, "1", 1, 1, 1, 1), "timeout");
+        add_spread(add_case(run, "d", "id", BFS), "app_time_alone", 1);
+        add_case(run, "d", "id", BFS HEAVY); /* without a number of workgroups */
+        add_tasks(run, "unknown", BFS HEAVY, "1", 1, 1, 1, 1);
+        cJSON *other = add_tasks(run, "d", BFS HEAVY, "1", 1, 1, 1, 1);
+        set_text(other, "bench", "memory");
         assert_data(ids[i], run, 0, "");
         assert_data(ids[i], cJSON_Parse("{}"), 0, "");
         assert_data(ids[i], cJSON_Parse("{\"devices\": [{}], \"cases\": [{}]}"), 0, "");
@@ -248,13 +238,13 @@ static void write_trace(const char *name, const char *text)
 TEST_WITH(the_first_trace_is_drawn, make_folder, remove_folder)
 {
     char bfs[256], gone[256], first[256], last[256];
-    snprintf(bfs, sizeof bfs, BFS ", " HEAVY ", \"trace\": \"%s/bfs\"", folder);
-    snprintf(gone, sizeof gone, GAME ", " HEAVY ", \"trace\": \"%s/gone\"", folder);
-    snprintf(first, sizeof first, GAME ", " HEAVY ", \"trace\": \"%s/first\"", folder);
-    snprintf(last, sizeof last, GAME ", " HEAVY ", \"trace\": \"%s/last\"", folder);
-    cJSON *run = empty_run();
+    snprintf(bfs, sizeof bfs, BFS HEAVY "trace=%s/bfs", folder);
+    snprintf(gone, sizeof gone, GAME HEAVY "trace=%s/gone", folder);
+    snprintf(first, sizeof first, GAME HEAVY "trace=%s/first", folder);
+    snprintf(last, sizeof last, GAME HEAVY "trace=%s/last", folder);
+    cJSON *run = new_run();
     make_failed(add_tasks(run, "d", bfs, "N/2", 1, 1, 1, 1), "failed");
-    add_tasks(run, "d", GAME ", " HEAVY, "1", 1, 1, 1, 1);
+    add_tasks(run, "d", GAME HEAVY, "1", 1, 1, 1, 1);
     add_tasks(run, "d", gone, "1", 1, 1, 1, 1);
     add_tasks(run, "d", first, "N/4", 1, 1, 1, 1);
     add_tasks(run, "d", last, "N-1", 1, 1, 1, 1);
@@ -276,12 +266,11 @@ TEST_WITH(traces_of_other_runs_are_not_drawn, make_folder, remove_folder)
                 {"r1", "results/r11", 0},         {"r1", "results/r", 0}};
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
         char params[256], text[128];
-        snprintf(params, sizeof params, GAME ", " HEAVY ", \"trace\": \"%s/bars\"", folder);
+        snprintf(params, sizeof params, GAME HEAVY "trace=%s/bars", folder);
         snprintf(text, sizeof text, "# of the run %s\n0\t1\n", rows[i].folder);
         write_trace("bars.tsv", text);
-        cJSON *run = empty_run();
-        cJSON_DeleteItemFromObject(run, "run_id");
-        cJSON_AddStringToObject(run, "run_id", rows[i].run_id);
+        cJSON *run = new_run();
+        set_text(run, "run_id", rows[i].run_id);
         add_tasks(run, "d", params, "1", 1, 1, 1, 1);
         assert_data("fse17_fig1", run, rows[i].points, rows[i].points ? "0\t1\n" : "");
     }

@@ -7,14 +7,12 @@
 
 /* --- Tables ----------------------------------------------------------------------------------- */
 
-#define ONE_DEVICE "{\"devices\": [{\"id\": \"d\", \"name\": \"GPU\"}], \"cases\": []}"
-
 TEST(tasks_of_a_kernel_are_a_table)
 {
-    cJSON *run = cJSON_Parse(ONE_DEVICE);
-    add_tasks(run, "d", BFS ", " HEAVY, "1", 1, 12, 1300, 1.0714);
-    cJSON *item = add_tasks(run, "d", OTHER ", " HEAVY, "N/2", 65, 999.6, 22, 1.5);
-    add_metric(item, "answer_time", 2e6);
+    cJSON *run = new_run();
+    add_tasks(run, "d", BFS HEAVY, "1", 1, 12, 1300, 1.0714);
+    cJSON *item = add_tasks(run, "d", OTHER HEAVY, "N/2", 65, 999.6, 22, 1.5);
+    add_spread(item, "answer_time", 2e6);
     assert_report(
         run,
         "\nGPU\n"
@@ -38,9 +36,9 @@ TEST(tasks_of_a_kernel_are_a_table)
 /* What the authors' apps do is no part of what is said of ours. */
 TEST(variants_have_tables_of_their_own)
 {
-    cJSON *run = cJSON_Parse(ONE_DEVICE);
-    add_tasks(run, "d", BFS ", " HEAVY, "1", 1, 12, 1300, 1.1);
-    add_tasks(run, "d", BFS ", \"variant\": \"paper\", " HEAVY, "1", 1, 12, 1300, 1.2);
+    cJSON *run = new_run();
+    add_tasks(run, "d", BFS HEAVY, "1", 1, 12, 1300, 1.1);
+    add_tasks(run, "d", BFS "variant=paper " HEAVY, "1", 1, 12, 1300, 1.2);
     assert_report(
         run, "\nGPU\n\nOur apps\n"
              "\nbfs usa beside the workload heavy: a task of 10.0 ms every 40.0 ms\n\n" TASK_HEADS
@@ -57,9 +55,9 @@ TEST(variants_have_tables_of_their_own)
 /* A failed case shows its status wherever it has no number. */
 TEST(failures_show_their_status)
 {
-    cJSON *run = cJSON_Parse(ONE_DEVICE);
-    make_failed(add_tasks(run, "d", GAME ", " LIGHT, "N-1", 1, 1, 1, 1), "timeout");
-    make_failed(add_case(run, "d", BFS), "unsupported");
+    cJSON *run = new_run();
+    make_failed(add_tasks(run, "d", GAME LIGHT, "N-1", 1, 1, 1, 1), "timeout");
+    make_failed(add_case(run, "d", "id", BFS), "unsupported");
     assert_report(
         run,
         "\nGPU\n"
@@ -85,12 +83,12 @@ TEST(costs_without_tasks_are_one_table)
     static const char *const names[] = {"workers", "app_time_alone", "specialised_time",
                                         "portable_time", "overhead_specialised"};
     static const double values[] = {131, 7.52e6, 7.4e6, 999600, 1.0164};
-    cJSON *run = cJSON_Parse(ONE_DEVICE), *item = add_case(run, "d", GAME);
+    cJSON *run = new_run(), *item = add_case(run, "d", "id", GAME);
     for (size_t i = 0; i < CB_COUNTOF(names); i++)
-        add_metric(item, names[i], values[i]);
-    item = add_case(run, "d", BFS);
-    add_metric(item, "overhead_portable", 0.9996);
-    add_metric(item, "overhead_trace", 2);
+        add_spread(item, names[i], values[i]);
+    item = add_case(run, "d", "id", BFS);
+    add_spread(item, "overhead_portable", 0.9996);
+    add_spread(item, "overhead_trace", 2);
     assert_report(
         run, "\nGPU\n"
              "\nWithout tasks (Tab. 2): time of a run; ratios of pairs of runs, so not always of "
@@ -111,15 +109,14 @@ TEST(costs_without_tasks_are_one_table)
 /* Each has tables of its own, in its order; so have the inputs of a kernel, and what tasks do. */
 TEST(devices_inputs_and_tasks_are_apart)
 {
-    cJSON *run = empty_run();
-    add_tasks(run, "e", BFS ", " HEAVY, "N", 7, 1, 1, 1);
-    add_tasks(run, "d", GAME ", " LIGHT, "1", 1, 1, 1, 1);
-    add_tasks(run, "d", "\"app\": \"game\", \"input\": \"9\", \"barrier\": \"none\", " LIGHT, "1",
-              1, 1, 1, 1);
-    add_tasks(run, "d", GAME ", " HEAVY, "1", 1, 1, 1, 1);
-    add_tasks(run, "d", GAME ", " SUMS, "1", 1, 1, 1, 1);
-    add_tasks(run, "d", GAME ", " BLUR, "1", 1, 1, 1, 1);
-    add_tasks(run, "d", GAME ", " LIGHT, "N/4", 33, 1, 1, 1);
+    cJSON *run = new_run();
+    add_tasks(run, "e", BFS HEAVY, "N", 7, 1, 1, 1);
+    add_tasks(run, "d", GAME LIGHT, "1", 1, 1, 1, 1);
+    add_tasks(run, "d", "app=game input=9 barrier=none " LIGHT, "1", 1, 1, 1, 1);
+    add_tasks(run, "d", GAME HEAVY, "1", 1, 1, 1, 1);
+    add_tasks(run, "d", GAME SUMS, "1", 1, 1, 1, 1);
+    add_tasks(run, "d", GAME BLUR, "1", 1, 1, 1, 1);
+    add_tasks(run, "d", GAME LIGHT, "N/4", 33, 1, 1, 1);
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -156,14 +153,12 @@ TEST(devices_inputs_and_tasks_are_apart)
 
 TEST(long_texts_are_cut)
 {
-    char params[512], input[CB_CELL_BYTES + 1];
+    char input[CB_CELL_BYTES + 1];
     memset(input, 'x', CB_CELL_BYTES);
     input[CB_CELL_BYTES] = '\0';
-    snprintf(params, sizeof params, "\"app\": \"bfs\", \"input\": \"%s\", \"barrier\": \"query\"",
-             input);
-    cJSON *run = cJSON_Parse(ONE_DEVICE);
-    add_case(run, "d", params);
-    make_failed(add_tasks(run, "d", BFS ", " HEAVY, input, 1, 1, 1, 1), "error");
+    cJSON *run = new_run();
+    add_case(run, "d", "id", "app=bfs input=%s barrier=query", input);
+    make_failed(add_tasks(run, "d", BFS HEAVY, input, 1, 1, 1, 1), "error");
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);

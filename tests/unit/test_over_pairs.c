@@ -2,22 +2,18 @@
  *
  * Medians over pairs of an app and an input: fixed rows in, exact text out.
  */
-
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#define BENCH "multitask"
+#include "run_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "probes/multitask/over_pairs.h"
-#include "runtime/host/error.h"
-#include "tests/unit/unit.h"
 
 static cJSON *run;
 
 static int setup(void **unused)
 {
     (void)unused;
-    run = cJSON_Parse("{\"devices\": [{\"id\": \"d\", \"name\": \"GPU\"}], \"cases\": []}");
+    run = new_run();
     return run ? 0 : -1;
 }
 
@@ -28,29 +24,24 @@ static int teardown(void **unused)
     return 0;
 }
 
-/* "app/input barrier workload groups", with as many of its metrics as are there. */
+/* "app/input barrier workload groups", and its numbers. */
 static cJSON *add(const char *what, int task_groups, double overhead, double in_time,
                   double gather_us)
 {
-    char app[16], input[16], barrier[16], workload[16], groups[16], text[1024];
+    char app[16], input[16], barrier[16], workload[16], groups[16];
     assert_int_equal(
         sscanf(what, "%15[^/]/%15s %15s %15s %15s", app, input, barrier, workload, groups), 5);
-    bool heavy = strcmp(workload, "heavy") == 0;
-    snprintf(
-        text, sizeof text,
-        "{\"bench\": \"multitask\", \"device\": \"d\", \"status\": \"ok\", \"params\":"
-        " {\"app\": \"%s\", \"input_name\": \"%s\", \"barrier\": \"%s\", \"workload\": \"%s\","
-        "  \"groups\": \"%s\", \"period_ns\": %d, \"duration_ns\": %d},"
-        " \"metrics\": [{\"name\": \"overhead\", \"median\": %g},"
-        "  {\"name\": \"deadlines_met\", \"mean\": %g}, {\"name\": \"period\", \"median\": %d},"
-        "  {\"name\": \"task_groups\", \"median\": %d},"
-        "  {\"name\": \"gather_time\", \"median\": %g, \"p99\": %g}]}",
-        app, input, barrier, workload, groups, heavy ? 40000000 : 70000000,
-        heavy ? 10000000 : 3000000, overhead, in_time, heavy ? 41000000 : 70000000, task_groups,
-        gather_us * 1e3, gather_us * 2e3);
-    cJSON *item = cJSON_Parse(text);
-    assert_non_null(item);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
+    const bool heavy = strcmp(workload, "heavy") == 0;
+    cJSON *item =
+        add_case(run, "d", "id",
+                 "app=%s input_name=%s barrier=%s workload=%s groups=%s period_ns=%g "
+                 "duration_ns=%g",
+                 app, input, barrier, workload, groups, heavy ? 40e6 : 70e6, heavy ? 10e6 : 3e6);
+    add_metric(item, "overhead", overhead);
+    add_metric(item, "deadlines_met", in_time);
+    add_metric(item, "period", heavy ? 41e6 : 70e6);
+    add_metric(item, "task_groups", task_groups);
+    set_statistic(add_metric(item, "gather_time", gather_us * 1e3), "p99", gather_us * 2e3);
     return item;
 }
 
@@ -122,7 +113,7 @@ TEST_WITH(kinds_of_tasks, setup, teardown)
             cJSON *item = add(i ? "bfs/rmat query heavy N/2" : "bfs/road query heavy N/2", 65,
                               reduce ? 1.5 : 1.25, 1, 20);
             if (reduce)
-                cJSON_AddStringToObject(cJSON_GetObjectItem(item, "params"), "task", "reduce");
+                set_params(item, "task=reduce");
         }
     static const char *const lines[] = {
         "| heavy          | N/2               | query   |     2 |    1.250 |",
@@ -141,8 +132,7 @@ TEST_WITH(work_stealing_alone, setup, teardown)
 {
     add("game/depth none light 1", 1, 1, 0.1, 10);
     add("octree/even none light 1", 1, 1.01, 0.2, 10);
-    cJSON *failed = add("game/depth none light N/2", 263, 9, 0, 10);
-    cJSON_SetValuestring(cJSON_GetObjectItem(failed, "status"), "no");
+    set_text(add("game/depth none light N/2", 263, 9, 0, 10), "status", "no");
     add("octree/even none light N/2", 263, 1.5, 0.9, 10);
     char *text = report();
     assert_non_null(strstr(text, "| light    | 1                 | none    |     2 |    1.005 |"));

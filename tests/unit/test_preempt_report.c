@@ -4,10 +4,8 @@
  * mean time of runs beside tasks.
  */
 #define BENCH "preempt"
-#include "bench_fixture.h"
+#include "run_fixture.h"
 #include "tests/unit/unit.h"
-
-#include <math.h>
 
 #include "probes/preempt/app_runs.h"
 #include "probes/preempt/report.h"
@@ -20,8 +18,7 @@ static cJSON *run;
 static int setup(void **unused)
 {
     (void)unused;
-    run = cJSON_Parse("{\"run_id\": \"r\", \"devices\": [{\"id\": \"d\", \"name\": \"GPU\"}],"
-                      " \"cases\": []}");
+    run = new_run();
     return run ? 0 : -1;
 }
 
@@ -36,25 +33,20 @@ static int teardown(void **unused)
 static cJSON *add(const char *what, int task_groups, double overhead, double answer_ms,
                   double in_time)
 {
-    char bench[16], app[16], workload[16], how[16], groups[16], text[1200];
+    char bench[16], app[16], workload[16], how[16], groups[16];
     assert_int_equal(sscanf(what, "%15s %15s %15s %15s %15s", bench, app, workload, how, groups),
                      5);
-    bool heavy = strcmp(workload, "heavy") == 0;
-    snprintf(text, sizeof text,
-             "{\"bench\": \"%s\", \"device\": \"d\", \"status\": \"ok\", \"params\":"
-             " {\"app\": \"%s\", \"input\": \"x%s\", \"%s\": \"%s\", \"workload\": \"%s\","
-             "  \"groups\": \"%s\", \"period_ns\": %d, \"duration_ns\": %d},"
-             " \"metrics\": [{\"name\": \"overhead\", \"median\": %g, \"q1\": %g, \"q3\": %g},"
-             "  {\"name\": \"deadlines_met\", \"mean\": %g},"
-             "  {\"name\": \"answer_time\", \"median\": %g, \"p95\": %g},"
-             "  {\"name\": \"task_groups\", \"median\": %d}]}",
-             bench, app, app, strcmp(bench, "preempt") == 0 ? "place" : "barrier", how, workload,
-             groups, heavy ? 40000000 : 70000000, heavy ? 10000000 : 3000000, overhead,
-             overhead - 0.25, overhead + 0.5, in_time, answer_ms * 1e6, answer_ms * 2e6,
-             task_groups);
-    cJSON *item = cJSON_Parse(text);
-    assert_non_null(item);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
+    const bool heavy = strcmp(workload, "heavy") == 0;
+    cJSON *item = add_case_of(run, bench, "d", "id",
+                              "app=%s input=x%s workload=%s groups=%s period_ns=%g duration_ns=%g",
+                              app, app, workload, groups, heavy ? 40e6 : 70e6, heavy ? 10e6 : 3e6);
+    set_param(item, strcmp(bench, "preempt") == 0 ? "place" : "barrier", how);
+    cJSON *metric = add_metric(item, "overhead", overhead);
+    set_statistic(metric, "q1", overhead - 0.25);
+    set_statistic(metric, "q3", overhead + 0.5);
+    add_metric(item, "deadlines_met", in_time);
+    set_statistic(add_metric(item, "answer_time", answer_ms * 1e6), "p95", answer_ms * 2e6);
+    add_metric(item, "task_groups", task_groups);
     return item;
 }
 
@@ -125,7 +117,7 @@ TEST_WITH(other_tasks, setup, teardown)
 {
     add_all();
     cJSON *item = add("multitask bfs heavy atomic 1", 1, 1.125, 5, 1);
-    cJSON_AddStringToObject(cJSON_GetObjectItem(item, "params"), "task", "reduce");
+    set_params(item, "task=reduce");
     has_line("| heavy    | bfs xbfs    |   1.333 |     1.125 | N               |    10.5 ms | "
              "      1.375 | N/4    |    37.0 ms |   1.750 | N-1    |    10.2 ms |\n");
 }
@@ -157,10 +149,8 @@ TEST_WITH(tab3_without_cases, setup, teardown)
 TEST_WITH(cases_that_do_not_count, setup, teardown)
 {
     add("preempt bfs heavy process N/2", 65, 1.25, 20, 1);
-    cJSON *failed = add("preempt bfs heavy process N", 131, 1, 10, 1);
-    cJSON_SetValuestring(cJSON_GetObjectItem(failed, "status"), "no");
-    cJSON *other = add("multitask bfs heavy atomic N/4", 32, 1.5, 36, 1);
-    cJSON_SetValuestring(cJSON_GetObjectItem(cJSON_GetObjectItem(other, "params"), "input"), "y");
+    set_text(add("preempt bfs heavy process N", 131, 1, 10, 1), "status", "no");
+    set_params(add("multitask bfs heavy atomic N/4", 32, 1.5, 36, 1), "input=y");
     has_line("|     1.250 | N/2    |");
     has_line("|           - | -      |");
     has_line("'coopbench run table3' measures both in one run.\n");
@@ -180,8 +170,7 @@ TEST_WITH(tables_of_tasks, setup, teardown)
 {
     cJSON *item = add("preempt bfs heavy process N/2", 65, 1.25, 20, 1);
     add("preempt bfs heavy queue N", 131, 0.5, 250, 0);
-    cJSON *notes = cJSON_AddArrayToObject(item, "notes");
-    cJSON_AddItemToArray(notes, cJSON_CreateString("note this"));
+    add_note(item, "note this");
     add("preempt game light queue N", 131, 1, 3, 1);
     char *text = text_of(print_report);
     assert_ptr_equal(

@@ -85,7 +85,7 @@ TEST_WITH(what_the_best_is_best_at, setup, teardown)
     add_all("barrier", BARRIERS, "1", 1, 0, "xf");
     add_all("barrier", BARRIERS, "N/4", 2, 0, "counter");
     add_all("barrier", BARRIERS, "N", 8, 0, "patient");
-    add_case("barrier", "native", "N", 8, 0, 9e9);
+    add("barrier", "native", "N", 8, 0, 9e9);
     add_all("mutex", MUTEXES, "N", 8, 0, "spin");
     add_all("mutex", MUTEXES, "N", 8, 1, "ticket");
     add_all("semaphore", SEMAPHORES, "N", 8, 1, "spin");
@@ -104,7 +104,7 @@ TEST_WITH(best_of_another_device, setup, teardown)
     cJSON *item;
     add_all("mutex", MUTEXES, "N", 8, 1, "ticket");
     cJSON_ArrayForEach (item, cJSON_GetObjectItem(run, "cases"))
-        set(item, "device", "other");
+        set_text(item, "device", "other");
     add_tuned("mutex", "spin_backoff", 8, "1:2", 1);
     assert_true(cb_primitives_learn(run, "d", profile));
     assert_null(best_of("mutex"));
@@ -131,7 +131,7 @@ TEST_WITH(prediction_of_the_run, setup, teardown)
     char path[512];
     struct cb_err err;
     cJSON *kept, *mine = cb_device_to_json(&device);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "devices"), mine);
+    assert_true(cJSON_ReplaceItemInArray(cJSON_GetObjectItem(run, "devices"), 0, mine));
     add_all("mutex", MUTEXES, "N", 8, 1, "ticket");
     assert_int_equal(cb_profile_load(&device, &kept, &err), CB_OK);
     cJSON *memory = cJSON_AddObjectToObject(kept, "memory");

@@ -59,9 +59,7 @@ TEST_WITH(the_first_and_the_last_may_be_best, setup, teardown)
 /* A case of the tuner with the optimistic semaphore. */
 static void add_optimistic(int initial, const char *backoff, double throughput)
 {
-    cJSON *params =
-        cJSON_GetObjectItem(add_tuned("semaphore", "optimistic", 8, backoff, throughput), "params");
-    assert_true(cJSON_ReplaceItemInObject(params, "initial", cJSON_CreateNumber(initial)));
+    set_params(add_tuned("semaphore", "optimistic", 8, backoff, throughput), "initial=%d", initial);
 }
 
 #define OPTIMISTIC(ns, throughput)                                                                 \
@@ -108,8 +106,7 @@ TEST_WITH(built_in_pauses_are_preferred, setup, teardown)
 TEST_WITH(a_level_is_what_was_asked_for, setup, teardown)
 {
     add_tuned("mutex", "ticket_backoff", 8, "30", 2);
-    set(cJSON_GetObjectItem(add_tuned("mutex", "ticket_backoff", 7, "60", 3), "params"), "groups",
-        "N");
+    set_params(add_tuned("mutex", "ticket_backoff", 7, "60", 3), "groups=N");
     assert_true(cb_primitives_learn(run, "d", profile));
     const cJSON *section = cJSON_GetObjectItem(profile, "primitives");
     const cJSON *levels =
@@ -123,12 +120,11 @@ TEST_WITH(a_level_is_what_was_asked_for, setup, teardown)
 TEST_WITH(only_what_the_tuner_measured_here, setup, teardown)
 {
     add_tuned("mutex", "ticket_backoff", 4, "30", 100);
-    set(add_tuned("mutex", "ticket_backoff", 4, "60", 900), "status", "timeout");
-    set(add_tuned("mutex", "ticket_backoff", 4, "120", 900), "status", "verify_failed");
-    set(add_tuned("mutex", "ticket_backoff", 4, "180", 900), "device", "other");
-    set(add_tuned("mutex", "ticket_backoff", 8, "250", 900), "bench", "memory");
-    cJSON *given = add_tuned("mutex", "ticket_backoff", 4, "350", 900);
-    cJSON_DeleteItemFromObject(cJSON_GetObjectItem(given, "params"), "tune");
+    set_text(add_tuned("mutex", "ticket_backoff", 4, "60", 900), "status", "timeout");
+    set_text(add_tuned("mutex", "ticket_backoff", 4, "120", 900), "status", "verify_failed");
+    set_text(add_tuned("mutex", "ticket_backoff", 4, "180", 900), "device", "other");
+    set_text(add_tuned("mutex", "ticket_backoff", 8, "250", 900), "bench", "memory");
+    set_params(add_tuned("mutex", "ticket_backoff", 4, "350", 900), "tune=false");
     learns(true, "{\"primitives\": {\"occupancy\": 4, \"backoff\": {\"mutex.ticket_backoff\": ["
                  "{\"asked\": \"N/2\", \"groups\": 4, \"ns\": \"30\", \"throughput\": 100}]}}}");
 }
@@ -140,9 +136,9 @@ TEST_WITH(nothing_to_learn, setup, teardown)
     add_all("mutex", MUTEXES, "N", 8, 1, "array");
     add_all("barrier", BARRIERS, "N", 8, 0, "xf");
     learns(false, "{\"memory\": {\"x\": 1}}"); /* none of the tuner */
-    set(add_tuned("mutex", "spin_backoff", 8, "1:2", 5), "status", "error");
+    set_text(add_tuned("mutex", "spin_backoff", 8, "1:2", 5), "status", "error");
     learns(false, "{\"memory\": {\"x\": 1}}"); /* none that is ok */
-    set(add_tuned("mutex", "spin_backoff", 8, "1:2", 5), "device", "other");
+    set_text(add_tuned("mutex", "spin_backoff", 8, "1:2", 5), "device", "other");
     learns(false, "{\"memory\": {\"x\": 1}}"); /* none of this device */
 }
 

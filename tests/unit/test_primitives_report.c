@@ -2,48 +2,24 @@
  *
  * The tables of the primitives, line by line, and which of them is best.
  */
-
-#include <stdlib.h>
-#include <string.h>
+#define BENCH "primitives"
+#include "run_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "probes/primitives/best.h"
 #include "probes/primitives/report.h"
-#include "runtime/host/error.h"
-#include "tests/unit/unit.h"
 
-static cJSON *empty_run(void)
+/* A case; more: further parameters. The interval of its throughput is 10 % around the median. A
+ * count of 0: it timed out. */
+static cJSON *add(cJSON *run, const char *kind, const char *name, const char *groups, double count,
+                  const char *more, double throughput)
 {
-    return cJSON_Parse("{\"devices\": [{\"id\": \"d\", \"name\": \"Device\"},"
-                       " {\"id\": \"idle\", \"name\": \"Idle\"}], \"cases\": []}");
-}
-
-/* A case; groups, count and further parameters as in "\"section\": 1". The interval of its
- * throughput is 10 % around the median. A count of 0: it timed out. */
-static void add_case(cJSON *run, const char *kind, const char *name, const char *groups,
-                     double count, const char *params, double throughput)
-{
-    char text[1024];
-    snprintf(text, sizeof text,
-             "{\"bench\": \"primitives\", \"device\": \"d\", \"status\": \"%s\", \"params\":"
-             " {\"kind\": \"%s\", \"primitive\": \"%s\", \"groups\": \"%s\"%s%s}, \"metrics\": ["
-             "{\"name\": \"throughput\", \"median\": %.17g, \"ci95_low\": %.17g,"
-             " \"ci95_high\": %.17g}, {\"name\": \"op_time\", \"median\": %.17g},"
-             "{\"name\": \"groups\", \"median\": %.17g}]}",
-             count > 0 ? "ok" : "timeout", kind, name, groups, *params ? ", " : "", params,
-             throughput, 0.9 * throughput, 1.1 * throughput, 1e9 / throughput, count);
-    cJSON *item = cJSON_Parse(text);
-    assert_non_null(item);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
-}
-
-/* Adds a metric to the last case. */
-static void add_metric(cJSON *run, const char *name, double median)
-{
-    cJSON *cases = cJSON_GetObjectItem(run, "cases"), *metric = cJSON_CreateObject();
-    cJSON *last = cJSON_GetArrayItem(cases, cJSON_GetArraySize(cases) - 1);
-    cJSON_AddStringToObject(metric, "name", name);
-    cJSON_AddNumberToObject(metric, "median", median);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(last, "metrics"), metric);
+    cJSON *item =
+        add_case(run, "d", "id", "kind=%s primitive=%s groups=%s %s", kind, name, groups, more);
+    add_interval(item, "throughput", throughput, 0.9 * throughput, 1.1 * throughput);
+    add_metric(item, "op_time", 1e9 / throughput);
+    add_metric(item, "groups", count);
+    return count > 0 ? item : set_text(item, "status", "timeout");
 }
 
 static const cJSON *predict(void *context, const char *device_id)
@@ -53,7 +29,7 @@ static const cJSON *predict(void *context, const char *device_id)
 }
 
 /* What is printed of the run with a prediction in JSON; NULL: none. */
-static char *report_of(const cJSON *run, const char *prediction)
+static char *printed(const cJSON *run, const char *prediction)
 {
     char *text = NULL;
     size_t size = 0;
@@ -70,7 +46,7 @@ static char *report_of(const cJSON *run, const char *prediction)
 /* Deletes the run. */
 static void assert_has(cJSON *run, const char *prediction, const char *expected)
 {
-    char *text = report_of(run, prediction);
+    char *text = printed(run, prediction);
     if (!strstr(text, expected))
         fail_msg("missing:\n%s\nin:\n%s", expected, text);
     free(text);
@@ -79,15 +55,15 @@ static void assert_has(cJSON *run, const char *prediction, const char *expected)
 
 TEST(barriers_have_throughput_and_time)
 {
-    cJSON *run = empty_run();
-    add_case(run, "barrier", "xf", "1", 1, "", 1234567);
-    add_case(run, "barrier", "xf", "N/8", 264, "", 999600);
-    add_case(run, "barrier", "xf", "N", 2112, "", 54321);
-    add_case(run, "barrier", "counter", "1", 1, "", 2000000000);
-    add_case(run, "barrier", "counter", "N/8", 264, "", 500);
-    add_case(run, "barrier", "counter", "N", 0, "", 1);
+    cJSON *run = new_run();
+    add(run, "barrier", "xf", "1", 1, "", 1234567);
+    add(run, "barrier", "xf", "N/8", 264, "", 999600);
+    add(run, "barrier", "xf", "N", 2112, "", 54321);
+    add(run, "barrier", "counter", "1", 1, "", 2000000000);
+    add(run, "barrier", "counter", "N/8", 264, "", 500);
+    add(run, "barrier", "counter", "N", 0, "", 1);
     assert_has(run, NULL,
-               "\nDevice: N = 2112 workgroups\n"
+               "\nGPU: N = 2112 workgroups\n"
                "\nBarriers a second by number of workgroups\n\n"
                "| barrier |      1 |    264 |    2112 |\n"
                "| ------- | -----: | -----: | ------: |\n"
@@ -103,20 +79,20 @@ TEST(barriers_have_throughput_and_time)
 
 TEST(mutexes_have_fairness_with_the_most_workgroups)
 {
-    cJSON *run = empty_run();
-    add_case(run, "mutex", "spin", "2", 2, "\"section\": 1", 100);
-    add_metric(run, "longest_wait", 99);
-    add_case(run, "mutex", "spin", "4", 4, "\"section\": 1", 80);
-    add_metric(run, "longest_wait", 1234.5);
-    add_metric(run, "out_of_order", 0.123);
-    add_case(run, "mutex", "array", "4", 4, "\"section\": 1", 100);
-    add_metric(run, "longest_wait", 1.5);
-    add_metric(run, "out_of_order", 0);
-    add_case(run, "mutex", "array", "4", 4, "\"section\": 0", 300);
-    char *text = report_of(run, NULL);
+    cJSON *run = new_run();
+    cJSON *item = add(run, "mutex", "spin", "2", 2, "section=1", 100);
+    add_metric(item, "longest_wait", 99);
+    item = add(run, "mutex", "spin", "4", 4, "section=1", 80);
+    add_metric(item, "longest_wait", 1234.5);
+    add_metric(item, "out_of_order", 0.123);
+    item = add(run, "mutex", "array", "4", 4, "section=1", 100);
+    add_metric(item, "longest_wait", 1.5);
+    add_metric(item, "out_of_order", 0);
+    add(run, "mutex", "array", "4", 4, "section=0", 300);
+    char *text = printed(run, NULL);
     assert_string_equal(
         text,
-        "\nDevice\n"
+        "\nGPU\n"
         "\nMutex operations a second by number of workgroups, empty critical section\n\n"
         "| mutex |   4 |\n"
         "| ----- | --: |\n"
@@ -139,13 +115,13 @@ TEST(mutexes_have_fairness_with_the_most_workgroups)
 
 TEST(semaphores_have_a_table_per_initial_value)
 {
-    cJSON *run = empty_run();
-    add_case(run, "semaphore", "ticket", "N", 2, "\"initial\": 120, \"section\": 0", 1e6);
-    add_case(run, "semaphore", "ticket", "N", 2, "\"initial\": 2, \"section\": 0", 5e5);
-    add_metric(run, "longest_wait", 2);
-    add_case(run, "semaphore", "spin", "N", 2, "\"initial\": 2, \"tune\": true", 9e9);
+    cJSON *run = new_run();
+    add(run, "semaphore", "ticket", "N", 2, "initial=120 section=0", 1e6);
+    cJSON *item = add(run, "semaphore", "ticket", "N", 2, "initial=2 section=0", 5e5);
+    add_metric(item, "longest_wait", 2);
+    add(run, "semaphore", "spin", "N", 2, "initial=2 tune=true", 9e9);
     assert_has(run, NULL,
-               "\nDevice: N = 2 workgroups\n"
+               "\nGPU: N = 2 workgroups\n"
                "\nSemaphore operations a second by number of workgroups, initial value 2\n"
                "(longest wait over the mean: with 2 workgroups)\n\n"
                "| semaphore |     2 | longest wait |\n"
@@ -160,14 +136,14 @@ TEST(semaphores_have_a_table_per_initial_value)
 
 TEST(columns_tell_numbers_that_are_not_clear)
 {
-    cJSON *run = empty_run();
-    add_case(run, "barrier", "xf", "1", 1, "", 1e6);
-    add_case(run, "barrier", "xf", "N/8", 1, "", 1e6);
-    add_case(run, "barrier", "xf", "N", 8, "", 1e6);
-    add_case(run, "barrier", "counter", "N", 6, "", 1e6);
-    add_case(run, "barrier", "counter", "N/3", 0, "", 1e6);
+    cJSON *run = new_run();
+    add(run, "barrier", "xf", "1", 1, "", 1e6);
+    add(run, "barrier", "xf", "N/8", 1, "", 1e6);
+    add(run, "barrier", "xf", "N", 8, "", 1e6);
+    add(run, "barrier", "counter", "N", 6, "", 1e6);
+    add(run, "barrier", "counter", "N/3", 0, "", 1e6);
     assert_has(run, NULL,
-               "\nDevice: N = 6 to 8 workgroups\n"
+               "\nGPU: N = 6 to 8 workgroups\n"
                "\nBarriers a second by number of workgroups\n\n"
                "| barrier |      1 | N/8 = 1 | N = 6-8 |     N/3 |\n"
                "| ------- | -----: | ------: | ------: | ------: |\n"
@@ -177,12 +153,12 @@ TEST(columns_tell_numbers_that_are_not_clear)
 
 TEST(wide_tables_are_turned)
 {
-    cJSON *run = empty_run();
+    cJSON *run = new_run();
     char groups[8];
     for (int i = 1; i <= 14; i++) {
         snprintf(groups, sizeof groups, "%d", i);
-        add_case(run, "barrier", "xf", groups, i, "", 1000.0 * i);
-        add_case(run, "barrier", "counter", groups, i % 2 ? i : 0, "", 10000.0 * i);
+        add(run, "barrier", "xf", groups, i, "", 1000.0 * i);
+        add(run, "barrier", "counter", groups, i % 2 ? i : 0, "", 10000.0 * i);
     }
     assert_has(run, NULL,
                "\nBarriers a second by number of workgroups\n\n"
@@ -195,14 +171,14 @@ TEST(wide_tables_are_turned)
 
 TEST(native_is_compared_but_never_best)
 {
-    cJSON *run = empty_run();
-    add_case(run, "barrier", "native", "4", 4, "", 4000);
-    add_case(run, "barrier", "native", "8", 8, "", 3000);
-    add_case(run, "barrier", "native", "16", 16, "", 2000);
-    add_case(run, "barrier", "relaunch", "4", 4, "", 12000);
-    add_case(run, "barrier", "xf", "4", 4, "", 800);
-    add_case(run, "barrier", "xf", "8", 8, "", 300);
-    add_case(run, "barrier", "counter", "8", 8, "", 400);
+    cJSON *run = new_run();
+    add(run, "barrier", "native", "4", 4, "", 4000);
+    add(run, "barrier", "native", "8", 8, "", 3000);
+    add(run, "barrier", "native", "16", 16, "", 2000);
+    add(run, "barrier", "relaunch", "4", 4, "", 12000);
+    add(run, "barrier", "xf", "4", 4, "", 800);
+    add(run, "barrier", "xf", "8", 8, "", 300);
+    add(run, "barrier", "counter", "8", 8, "", 400);
     assert_has(
         run, NULL,
         "\nWith 8 workgroups, the best barrier, counter, takes 7.50 times as long as native\n"
@@ -216,19 +192,19 @@ TEST(native_is_compared_but_never_best)
 
 TEST(predictions_are_judged)
 {
-    cJSON *run = empty_run();
-    add_case(run, "barrier", "counter", "2", 2, "", 90);
-    add_case(run, "barrier", "xf", "2", 2, "", 100); /* 90 to 110; 81 to 99 */
-    add_case(run, "barrier", "far", "2", 2, "", 80); /* 72 to 88 */
-    add_case(run, "barrier", "far", "N", 8, "", 80);
-    add_case(run, "barrier", "xf", "N", 8, "", 60); /* 54 to 66 */
-    add_case(run, "barrier", "slow", "N", 8, "", 10);
-    add_case(run, "mutex", "array", "N", 6, "\"section\": 16", 100);
-    add_case(run, "mutex", "spin", "N", 6, "\"section\": 8", 100);
-    add_case(run, "semaphore", "spin", "1", 1, "\"initial\": 1", 100);
-    add_case(run, "semaphore", "spin", "N", 0, "\"initial\": 2", 100); /* starves */
-    add_case(run, "semaphore", "ticket", "N", 8, "\"initial\": 2", 100);
-    add_case(run, "semaphore", "array", "N", 8, "\"initial\": 2", 50);
+    cJSON *run = new_run();
+    add(run, "barrier", "counter", "2", 2, "", 90);
+    add(run, "barrier", "xf", "2", 2, "", 100); /* 90 to 110; 81 to 99 */
+    add(run, "barrier", "far", "2", 2, "", 80); /* 72 to 88 */
+    add(run, "barrier", "far", "N", 8, "", 80);
+    add(run, "barrier", "xf", "N", 8, "", 60); /* 54 to 66 */
+    add(run, "barrier", "slow", "N", 8, "", 10);
+    add(run, "mutex", "array", "N", 6, "section=16", 100);
+    add(run, "mutex", "spin", "N", 6, "section=8", 100);
+    add(run, "semaphore", "spin", "1", 1, "initial=1", 100);
+    add(run, "semaphore", "spin", "N", 0, "initial=2", 100); /* starves */
+    add(run, "semaphore", "ticket", "N", 8, "initial=2", 100);
+    add(run, "semaphore", "array", "N", 8, "initial=2", 50);
     assert_has(run,
                "{\"barrier\": {\"low\": \"counter\", \"full\": \"xf\"}, \"mutex\": {\"full\":"
                " \"spin\"}, \"semaphore_1\": {\"low\": \"spin\", \"full\": \"spin\"},"
@@ -252,13 +228,12 @@ TEST(predictions_are_judged)
 
 TEST(without_intervals_the_medians_decide)
 {
-    cJSON *run = cJSON_Parse(
-        "{\"cases\": [{\"bench\": \"primitives\", \"device\": \"d\", \"status\": \"ok\", "
-        "\"params\":"
-        " {\"kind\": \"barrier\", \"primitive\": \"xf\", \"groups\": \"N\"}, \"metrics\": ["
-        "{\"name\": \"throughput\", \"median\": 105}, {\"name\": \"groups\", \"median\": 8}]}]}");
-    add_case(run, "barrier", "counter", "N", 8, "", 100);
-    add_case(run, "barrier", "far", "N", 8, "", 90);
+    cJSON *run = new_run();
+    cJSON *item = add_case(run, "d", "id", "kind=barrier primitive=xf groups=N");
+    add_metric(item, "throughput", 105);
+    add_metric(item, "groups", 8);
+    add(run, "barrier", "counter", "N", 8, "", 100);
+    add(run, "barrier", "far", "N", 8, "", 90);
     struct cb_primitive_cases set = cb_primitive_cases_of(run, "d");
     struct cb_best best = cb_best_at(&set, "barrier", 0, "N", 8);
     assert_int_equal(best.n, 2); /* 105; 90 to 110; 81 to 99 */
@@ -273,15 +248,15 @@ TEST(without_intervals_the_medians_decide)
 
 TEST(verdicts_are_of_every_section_and_initial_value)
 {
-    cJSON *run = empty_run();
+    cJSON *run = new_run();
     for (int section = 0; section < 3; section++) {
         char params[32];
-        snprintf(params, sizeof params, "\"section\": %d", section);
-        add_case(run, "mutex", section == 1 ? "ticket" : "spin", "N", 33, params, 100);
+        snprintf(params, sizeof params, "section=%d", section);
+        add(run, "mutex", section == 1 ? "ticket" : "spin", "N", 33, params, 100);
     }
-    add_case(run, "semaphore", "spin", "N/8", 4, "\"initial\": 120", 100);
-    add_case(run, "semaphore", "sleeping", "N", 33, "\"initial\": 120", 50);
-    add_case(run, "semaphore", "ticket", "N", 33, "\"initial\": 120", 40);
+    add(run, "semaphore", "spin", "N/8", 4, "initial=120", 100);
+    add(run, "semaphore", "sleeping", "N", 33, "initial=120", 50);
+    add(run, "semaphore", "ticket", "N", 33, "initial=120", 40);
     int n;
     struct cb_verdict *v = cb_verdicts_of(run, "d", &n);
     assert_int_equal(n, 4);
@@ -298,20 +273,18 @@ TEST(verdicts_are_of_every_section_and_initial_value)
     assert_true(full->n == 1 && full->count == 33 && !cb_best_has(full, "ticket"));
     assert_string_equal(full->names[0], "sleeping");
     free(v);
-    assert_null(cb_verdicts_of(run, "idle", &n));
+    assert_null(cb_verdicts_of(run, "e", &n));
     assert_int_equal(n, 0);
     cJSON_Delete(run);
 }
 
 TEST(runs_without_cases_have_no_tables)
 {
-    cJSON *other = empty_run();
-    add_case(other, "barrier", "xf", "N", 2, "", 1);
-    cJSON *item = cJSON_GetArrayItem(cJSON_GetObjectItem(other, "cases"), 0);
-    cJSON_SetValuestring(cJSON_GetObjectItem(item, "bench"), "memory");
-    cJSON *const runs[] = {empty_run(), cJSON_Parse("{}"), other};
+    cJSON *other = new_run();
+    set_text(add(other, "barrier", "xf", "N", 2, "", 1), "bench", "memory");
+    cJSON *const runs[] = {new_run(), cJSON_Parse("{}"), other};
     for (size_t i = 0; i < CB_COUNTOF(runs); i++) {
-        char *text = report_of(runs[i], NULL);
+        char *text = printed(runs[i], NULL);
         assert_string_equal(text, "");
         free(text);
         cJSON_Delete(runs[i]);

@@ -2,18 +2,17 @@
  *
  * The discover benchmark's table, line by line.
  */
-
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#define BENCH "discover"
+#include "run_fixture.h"
+#include "tests/unit/unit.h"
 
 #include "analysis/documents/document.h"
 #include "probes/discover/report.h"
 #include "runtime/host/files.h"
-#include "tests/unit/unit.h"
 
 #define HEADER                                                                                     \
     "\nWorkgroups found (mean ± std. dev.), recall (share of the bound), protocol time (median)\n"
@@ -29,60 +28,44 @@ static char *report_of(const cJSON *run)
     return text;
 }
 
-/* The parameters that "bench/protocol/configuration[/delay=TURNS]" stands for; none for other ids.
- */
-static void add_params(cJSON *item, const char *id)
+/* A case "bound/CONFIGURATION" or "PROTOCOL/CONFIGURATION[/DELAY]" without numbers. */
+static cJSON *add(cJSON *run, const char *id)
 {
     char protocol[32], configuration[32], delay[32];
-    cJSON *params = cJSON_AddObjectToObject(item, "params");
-    int n = sscanf(id, "%*[^/]/%31[^/]/%31[^/]/delay=%31s", protocol, configuration, delay);
-    if (n < 2)
-        return;
-    bool sweep = strncmp(configuration, "wg=", 3) == 0;
-    cJSON_AddStringToObject(params, "protocol", protocol);
+    const int n = sscanf(id, "%31[^/]/%31[^/]/%31s", protocol, configuration, delay);
+    const bool sweep = strncmp(configuration, "wg=", 3) == 0;
+    cJSON *item =
+        add_case(run, "d", id, "protocol=%s wg-size=%s", protocol, sweep ? configuration + 3 : "1");
+    assert_in_range(n, 2, 3);
     if (!sweep)
-        cJSON_AddStringToObject(params, "microbenchmark", configuration);
-    cJSON_AddNumberToObject(params, "wg-size", sweep ? atof(configuration + 3) : 1);
-    if (n == 3)
-        cJSON_AddStringToObject(params, "delay", delay);
+        set_params(item, "microbenchmark=%s", configuration);
+    return n == 3 ? set_params(item, "delay=%s", delay) : item;
 }
 
-/* A case as the documents have it: without numbers if mean is NULL, without deviation if that is.
- */
-static void add_case(cJSON *run, const char *id, const char *status, const char *mean,
-                     const char *deviation, const char *recall, const char *time)
+static cJSON *add_bound(cJSON *run, const char *configuration, double bound)
 {
-    char text[1024], bench[32];
-    snprintf(bench, sizeof bench, "%.*s", (int)strcspn(id, "/"), id);
-    if (mean)
-        snprintf(text, sizeof text,
-                 "{\"id\": \"%s\", \"bench\": \"%s\", \"device\": \"d\", \"status\": \"%s\", "
-                 "\"metrics\": ["
-                 "{\"name\": \"groups_bound\", \"median\": %s},"
-                 "{\"name\": \"groups_found\", \"mean\": %s, \"stddev\": %s},"
-                 "{\"name\": \"recall\", \"mean\": %s},"
-                 "{\"name\": \"protocol_time\", \"median\": %s}]}",
-                 id, bench, status, mean, mean, deviation ? deviation : "null",
-                 recall ? recall : "null", time ? time : "null");
-    else
-        snprintf(text, sizeof text,
-                 "{\"id\": \"%s\", \"bench\": \"%s\", \"device\": \"d\", \"status\": \"%s\", "
-                 "\"metrics\": []}",
-                 id, bench, status);
-    cJSON *item = cJSON_Parse(text);
-    assert_non_null(item);
-    add_params(item, id);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
+    char id[64];
+    snprintf(id, sizeof id, "bound/%s", configuration);
+    cJSON *item = add(run, id);
+    add_metric(item, "groups_bound", bound);
+    return item;
 }
 
-static cJSON *empty_run(void)
+/* What a protocol found, with its deviation; NaN: of that there is no number. */
+static cJSON *add_found(cJSON *run, const char *id, double mean, double deviation, double recall,
+                        double time_ns)
 {
-    return cJSON_Parse("{\"devices\": [{\"id\": \"d\", \"name\": \"Device\", \"compute_units\": 4},"
-                       " {\"id\": \"idle\", \"name\": \"Idle\"}], \"cases\": []}");
+    cJSON *item = add(run, id);
+    set_statistic(add_metric(item, "groups_found", mean), "stddev", deviation);
+    if (!isnan(recall))
+        add_metric(item, "recall", recall);
+    if (!isnan(time_ns))
+        add_metric(item, "protocol_time", time_ns);
+    return item;
 }
 
 /* What is printed below the header. */
-static void assert_report(cJSON *run, const char *expected)
+static void assert_tables(cJSON *run, const char *expected)
 {
     char *text = report_of(run);
     assert_int_equal(strncmp(text, HEADER, strlen(HEADER)), 0);
@@ -93,22 +76,22 @@ static void assert_report(cJSON *run, const char *expected)
 
 TEST(protocols_are_columns_where_they_fit)
 {
-    cJSON *run = empty_run();
-    add_case(run, "discover/bound/11", "ok", "4224", NULL, NULL, NULL);
-    add_case(run, "discover/ticket/11/delay=0", "ok", "4224", "0", "1", "40700000");
-    add_case(run, "discover/spin/11/delay=0", "ok", "75.6", "41.2", "0.0179", "20800000");
-    add_case(run, "discover/bound/wg=1024", "ok", "8", NULL, NULL, NULL);
-    add_case(run, "discover/ticket/wg=1024/delay=0", "ok", "8", NULL, "1", "912");
-    add_case(run, "other/ticket/L1", "ok", "1", "0", "1", "1");
-    assert_report(
-        run, "\nDevice: 4 compute units\n\n"
+    cJSON *run = new_run();
+    add_bound(run, "11", 4224);
+    add_found(run, "ticket/11/0", 4224, 0, 1, 40700000);
+    add_found(run, "spin/11/0", 75.6, 41.2, 0.0179, 20800000);
+    add_bound(run, "wg=1024", 8);
+    add_found(run, "ticket/wg=1024/0", 8, NAN, 1, 912);
+    set_text(add_found(run, "ticket/L1", 1, 0, 1, 1), "bench", "memory");
+    assert_tables(
+        run, "\nGPU: 4 compute units\n\n"
              "| configuration | bound | ticket, delay 0      | spin, delay 0               |\n"
              "| ------------- | ----: | -------------------- | --------------------------- |\n"
              "| 1 item (11)   |  4224 | 4224, 100 %, 40.7 ms | 75.6 ± 41.2, 1.8 %, 20.8 ms |\n"
              "| 1024 items    |     8 | 8, 100 %, 912 ns     |                             |\n");
 }
 
-static const char long_form[] = "\nDevice: 4 compute units\n\n"
+static const char long_form[] = "\nGPU: 4 compute units\n\n"
                                 "| configuration           |        bound | protocol         | "
                                 "found        | recall |    time |\n"
                                 "| ----------------------- | -----------: | ---------------- | "
@@ -128,25 +111,25 @@ static const char long_form[] = "\nDevice: 4 compute units\n\n"
 
 TEST(other_tables_have_a_line_per_case)
 {
-    cJSON *run = empty_run();
-    add_case(run, "discover/bound/11", "ok", "4224", NULL, NULL, NULL);
-    add_case(run, "discover/ticket/11/delay=0", "ok", "4205.9", "8.1", "0.9957", "25306294");
-    add_case(run, "discover/ticket/11/delay=adaptive", "ok", "4224", "0", "1", "40639152");
-    add_case(run, "discover/spin/11/delay=10", "timeout", "3", "0", "1", "1");
-    add_case(run, "discover/lockfree/11", "ok", "4224", "0", "1", "9358");
-    add_case(run, "discover/bound/LW", "deadlock", NULL, NULL, NULL, NULL);
-    add_case(run, "discover/lockfree/1W", "ok", "7.5", "0.5", NULL, NULL);
-    assert_report(run, long_form);
+    cJSON *run = new_run();
+    add_bound(run, "11", 4224);
+    add_found(run, "ticket/11/0", 4205.9, 8.1, 0.9957, 25306294);
+    add_found(run, "ticket/11/adaptive", 4224, 0, 1, 40639152);
+    set_text(add_found(run, "spin/11/10", 3, 0, 1, 1), "status", "timeout");
+    add_found(run, "lockfree/11", 4224, 0, 1, 9358);
+    make_failed(add(run, "bound/LW"), "deadlock");
+    add_found(run, "lockfree/1W", 7.5, 0.5, NAN, NAN);
+    assert_tables(run, long_form);
 }
 
 TEST(a_case_that_is_there_twice_is_told_twice)
 {
-    cJSON *run = empty_run();
+    cJSON *run = new_run();
     cJSON_DeleteItemFromObject(cJSON_GetArrayItem(cJSON_GetObjectItem(run, "devices"), 0),
                                "compute_units");
-    add_case(run, "discover/lockfree/11", "ok", "4", "0", "1", "1000");
-    add_case(run, "discover/lockfree/11", "error", NULL, NULL, NULL, NULL);
-    assert_report(run, "\nDevice\n\n"
+    add_found(run, "lockfree/11", 4, 0, 1, 1000);
+    make_failed(add(run, "lockfree/11"), "error");
+    assert_tables(run, "\nGPU\n\n"
                        "| configuration |        bound | protocol | found | recall |    time |\n"
                        "| ------------- | -----------: | -------- | ----- | -----: | ------: |\n"
                        "| 1 item (11)   | not searched | lockfree | 4     |  100 % | 1.00 µs |\n"
@@ -154,11 +137,11 @@ TEST(a_case_that_is_there_twice_is_told_twice)
 }
 
 /* The cell of one case with these numbers. */
-static void assert_cell(const char *mean, const char *deviation, const char *recall,
-                        const char *time, const char *expected)
+static void assert_cell(double mean, double deviation, double recall, double time_ns,
+                        const char *expected)
 {
-    cJSON *run = empty_run();
-    add_case(run, "discover/lockfree/11", "ok", mean, deviation, recall, time);
+    cJSON *run = new_run();
+    add_found(run, "lockfree/11", mean, deviation, recall, time_ns);
     char *text = report_of(run), cell[128];
     snprintf(cell, sizeof cell, "| 1 item (11)   | not searched | %s |\n", expected);
     if (!strstr(text, cell))
@@ -169,23 +152,23 @@ static void assert_cell(const char *mean, const char *deviation, const char *rec
 
 TEST(numbers_have_the_digits_they_need)
 {
-    assert_cell("4224", "0", "1", "40700000", "4224, 100 %, 40.7 ms");
-    assert_cell("7.999", "0.03", "0.999875", "999.6", "8.00 ± 0.03, 99.9 %, 1.00 µs");
-    assert_cell("4223.99", "0.1", "0.9999976", "99960", "4224.0 ± 0.1, 99.9 %, 100 µs");
-    assert_cell("4", "2.25", "0.5", "5000000000000", "4.0 ± 2.2, 50.0 %, 5000 s");
-    assert_cell("1", "0", "0.00023674", "1.5", "1, 0.024 %, 1.50 ns");
-    assert_cell("3", NULL, "0.00996", NULL, "3, 1.0 %");
-    assert_cell("2", "0", "1", "2000000000", "2, 100 %, 2.00 s");
-    assert_cell("2.5", NULL, NULL, "12340", "2.5, 12.3 µs");
+    assert_cell(4224, 0, 1, 40700000, "4224, 100 %, 40.7 ms");
+    assert_cell(7.999, 0.03, 0.999875, 999.6, "8.00 ± 0.03, 99.9 %, 1.00 µs");
+    assert_cell(4223.99, 0.1, 0.9999976, 99960, "4224.0 ± 0.1, 99.9 %, 100 µs");
+    assert_cell(4, 2.25, 0.5, 5000000000000, "4.0 ± 2.2, 50.0 %, 5000 s");
+    assert_cell(1, 0, 0.00023674, 1.5, "1, 0.024 %, 1.50 ns");
+    assert_cell(3, NAN, 0.00996, NAN, "3, 1.0 %");
+    assert_cell(2, 0, 1, 2000000000, "2, 100 %, 2.00 s");
+    assert_cell(2.5, NAN, NAN, 12340, "2.5, 12.3 µs");
 }
 
 TEST(many_configurations_are_all_told)
 {
-    cJSON *run = empty_run();
+    cJSON *run = new_run();
     char id[64];
     for (int i = 0; i < 1000; i++) {
-        snprintf(id, sizeof id, "discover/lockfree/wg=%d", i);
-        add_case(run, id, "ok", "4", "0", "1", "1000");
+        snprintf(id, sizeof id, "lockfree/wg=%d", i);
+        add_found(run, id, 4, 0, 1, 1000);
     }
     char *text = report_of(run);
     int lines = 0;
@@ -199,11 +182,11 @@ TEST(many_configurations_are_all_told)
 
 TEST(many_protocols_are_all_told)
 {
-    cJSON *run = empty_run();
+    cJSON *run = new_run();
     char id[64];
     for (int i = 0; i < 100; i++) {
-        snprintf(id, sizeof id, "discover/ticket/11/delay=%d", i);
-        add_case(run, id, "ok", "4", "0", "1", "1000");
+        snprintf(id, sizeof id, "ticket/11/%d", i);
+        add_found(run, id, 4, 0, 1, 1000);
     }
     char *text = report_of(run);
     assert_non_null(strstr(text, "| ticket, delay 0  | 4     |"));
@@ -214,14 +197,11 @@ TEST(many_protocols_are_all_told)
 
 TEST(runs_without_cases_have_no_table)
 {
-    assert_report(empty_run(), "");
-    assert_report(cJSON_Parse("{}"), "");
-    cJSON *run = empty_run();
-    static const char *const ids[] = {
-        "", "discover", "discover/", "discover/bound", "discover//11", "discover/bound/"};
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-        add_case(run, ids[i], "ok", "1", "0", "1", "1");
-    assert_report(run, "");
+    assert_tables(new_run(), "");
+    assert_tables(cJSON_Parse("{}"), "");
+    cJSON *run = new_run();
+    add_metric(add_case(run, "d", "11", NO_PARAMS), "groups_bound", 1);
+    assert_tables(run, "");
 }
 
 TEST(the_fixture_has_a_table_per_device)
@@ -263,9 +243,9 @@ static bool is_pivot_at(int width)
     int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
     if (slave < 0 || ioctl(slave, TIOCSWINSZ, &size) != 0)
         skip();
-    cJSON *run = empty_run();
-    add_case(run, "discover/bound/11", "ok", "4", NULL, NULL, NULL);
-    add_case(run, "discover/lockfree/11", "ok", "4", "0", "1", "1000");
+    cJSON *run = new_run();
+    add_bound(run, "11", 4);
+    add_found(run, "lockfree/11", 4, 0, 1, 1000);
     FILE *out = fdopen(slave, "w");
     assert_non_null(out);
     cb_discover_report(out, run);

@@ -6,45 +6,18 @@
 #include "tests/unit/unit.h"
 
 #define BENCH "throttle"
-#include "bench_fixture.h"
+#include "run_fixture.h"
 
 /* --- Made-up runs ----------------------------------------------------------------------------- */
 
-#define DEVICES "{\"id\": \"d\", \"name\": \"GPU\"}, {\"id\": \"e\", \"name\": \"CPU\"}"
-
-static cJSON *empty_run(void)
-{
-    return cJSON_Parse("{\"run_id\": \"first\", \"devices\": [" DEVICES "], \"cases\": []}");
-}
-
-static cJSON *add_case(cJSON *run, const char *device, const char *params)
-{
-    char text[512];
-    snprintf(text, sizeof text,
-             "{\"bench\": \"throttle\", \"device\": \"%s\", \"status\": \"ok\", \"params\": {"
-             "\"input\": \"grid\", \"hold\": 3, %s}, \"metrics\": []}",
-             device, params);
-    return add_item(run, text);
-}
-
-static void add_metric(cJSON *item, const char *name, double value)
-{
-    cJSON *metric = cJSON_CreateObject();
-    cJSON_AddStringToObject(metric, "name", name);
-    cJSON_AddNumberToObject(metric, "median", value);
-    cJSON_AddNumberToObject(metric, "mean", value);
-    cJSON_AddNumberToObject(metric, "max", value);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(item, "metrics"), metric);
-}
+/* The parameters that all cases have. */
+#define HELD "input=grid hold=3 "
 
 /* watts 0: not measured. */
 static cJSON *add_step(cJSON *run, const char *device, int step, const char *groups, double active,
                        double progress, double watts)
 {
-    char params[128];
-    snprintf(params, sizeof params, "\"app\": \"color\", \"step\": %d, \"groups\": \"%s\"", step,
-             groups);
-    cJSON *item = add_case(run, device, params);
+    cJSON *item = add_case(run, device, groups, HELD "app=color step=%d groups=%s", step, groups);
     add_metric(item, "active", active);
     add_metric(item, "progress", progress);
     add_metric(item, "workers", 130);
@@ -57,16 +30,11 @@ static cJSON *add_step(cJSON *run, const char *device, int step, const char *gro
     return item;
 }
 
-static void add_note(cJSON *item, const char *note)
-{
-    cJSON_AddItemToArray(cJSON_AddArrayToObject(item, "notes"), cJSON_CreateString(note));
-}
-
 /* --- Tables ----------------------------------------------------------------------------------- */
 
 TEST(schedule)
 {
-    cJSON *run = empty_run();
+    cJSON *run = new_run();
     cJSON *first = add_step(run, "d", 1, "N", 130, 2000, 250);
     add_metric(first, "power_limit", 700);
     add_metric(add_step(run, "d", 2, "N/2", 65, 1000, 160), "resize_time", 30e3);
@@ -89,7 +57,7 @@ TEST(schedule)
 
 TEST(without_power)
 {
-    cJSON *run = empty_run();
+    cJSON *run = new_run();
     add_note(add_step(run, "e", 1, "N", 7, 4, 0), "no power: there is none");
     add_note(add_step(run, "e", 2, "1", 1, 2, 0), "no power: there is none");
     assert_report(
@@ -111,14 +79,14 @@ TEST(without_power)
 
 TEST(caps)
 {
-    cJSON *run = empty_run();
-    cJSON *item = add_case(run, "d", "\"app\": \"color\", \"power-cap\": 300");
+    cJSON *run = new_run();
+    cJSON *item = add_case(run, "d", "id", HELD "app=color power-cap=300");
     add_metric(item, "settle_time", 0);
     add_metric(item, "power", 298);
     add_metric(item, "over_cap", 0.25);
     add_metric(item, "active", 77);
     add_note(item, "note");
-    make_failed(add_case(run, "d", "\"app\": \"game\", \"power-cap\": 99.5"), "unsupported");
+    make_failed(add_case(run, "d", "id", HELD "app=game power-cap=99.5"), "unsupported");
     assert_report(
         run, "\nGPU\n\nPower caps\n\n"
              "| app, cap     |  held after |       power |     highest |  time above |  "
@@ -134,7 +102,7 @@ TEST(caps)
 
 TEST(nothing)
 {
-    assert_report(empty_run(), "");
+    assert_report(new_run(), "");
 }
 
 /* --- Pictures --------------------------------------------------------------------------------- */
@@ -142,7 +110,7 @@ TEST(nothing)
 TEST(curves)
 {
     int points;
-    cJSON *run = empty_run();
+    cJSON *run = new_run();
     add_step(run, "d", 1, "N", 130, 2000, 250);
     add_step(run, "d", 2, "1", 1, 100, 80);
     make_failed(add_step(run, "d", 3, "3", 3, 1, 1), "timeout");
@@ -158,7 +126,7 @@ TEST(curves)
                         "1\t\"CPU\"\t\"color\"\t7\t1\tNaN\tNaN\tNaN\n");
     free(data);
     cJSON_Delete(run);
-    run = empty_run();
+    run = new_run();
     data = data_of("throttle", &run, 1, &points);
     assert_int_equal(points, 0);
     free(data);
@@ -167,7 +135,7 @@ TEST(curves)
 
 TEST_WITH(traces, make_folder, remove_folder)
 {
-    char path[128], params[256];
+    char path[128];
     int points;
     snprintf(path, sizeof path, "%s/trace.tsv", folder);
     FILE *out = fopen(path, "w");
@@ -175,12 +143,10 @@ TEST_WITH(traces, make_folder, remove_folder)
     fputs("# time_s\tpower_w\tactive\tidle_w\tcap_w\n0.1\t90\t0\t75\t300\n0.2\t95\t7\t75\t300\n",
           out);
     fclose(out);
-    cJSON *run = empty_run();
-    snprintf(params, sizeof params, "\"app\": \"color\", \"power-cap\": 300, \"trace\": \"%s\"",
-             path);
-    add_case(run, "d", params);
-    add_case(run, "d", params); /* the same file is drawn once */
-    add_case(run, "d", "\"app\": \"bfs\", \"step\": 1, \"trace\": \"/nowhere\"");
+    cJSON *run = new_run();
+    for (int i = 0; i < 2; i++) /* the same file is drawn once */
+        add_case(run, "d", "id", HELD "app=color power-cap=300 trace=%s", path);
+    add_case(run, "d", "id", HELD "app=bfs step=1 trace=/nowhere");
     char *data = data_of("throttle_power", &run, 1, &points);
     assert_int_equal(points, 2);
     assert_string_equal(data, "# panel_number\tpanel\ttime_s\tpower_w\tactive\tidle_w\tcap_w\n"

@@ -5,14 +5,14 @@
 #include "multitask_report_fixture.h"
 #include "tests/unit/unit.h"
 
-#define PAIR "\"app\": \"bfs\", \"input\": \"usa\", \"beside\": \"game\", \"beside_input\": \"8\""
+#define PAIR "app=bfs input=usa beside=game beside_input=8 "
 
 /* A case of --together that has 8 workgroups; samples: of its windows. */
 static cJSON *add_together(cJSON *run, const char *device, const char *params, const char *samples)
 {
-    cJSON *item = add_case(run, device, params);
-    add_metric(item, "workers", 8);
-    add_metric(item, "stp", 1.5);
+    cJSON *item = add_case(run, device, "id", "%s", params);
+    add_spread(item, "workers", 8);
+    add_spread(item, "stp", 1.5);
     cJSON_AddItemToObject(item, "samples", cJSON_Parse(samples));
     return item;
 }
@@ -29,13 +29,13 @@ static void assert_shares(cJSON *run, int points, const char *expected)
  * than the longest search of the pair. */
 TEST(policies_of_a_pair_are_lines)
 {
-    cJSON *run = empty_run();
-    add_together(run, "d", PAIR ", \"policy\": \"fixed\", \"share\": \"N/2\"",
+    cJSON *run = new_run();
+    add_together(run, "d", PAIR "policy=fixed share=N/2",
                  "{\"window_begin\": [0, 0], \"window_end\": [9e9, 9e9],"
                  " \"window_settled\": [1, 1], \"window_app_groups\": [4, 4],"
                  " \"window_beside_groups\": [4, 4], \"window_app_rate\": [10, 11],"
                  " \"window_beside_rate\": [20, 21]}");
-    add_together(run, "d", PAIR ", \"policy\": \"learned\"",
+    add_together(run, "d", PAIR "policy=learned",
                  "{\"window_begin\": [0, 1e9, 2e9, 0], \"window_end\": [1e9, 2e9, 9e9, 9e9],"
                  " \"window_settled\": [0, 0, 1, 1], \"window_app_groups\": [7, 1, 3, 3],"
                  " \"window_beside_groups\": [1, 7, 5, 5], \"window_app_rate\": [1, 2, 3, 4],"
@@ -57,9 +57,9 @@ TEST(pairs_are_panels)
         "{\"window_begin\": [1000], \"window_end\": [3e9], \"window_settled\": [1],"
         " \"window_app_groups\": [7], \"window_beside_groups\": [1],"
         " \"window_app_rate\": [1], \"window_beside_rate\": [2]}";
-    cJSON *run = empty_run();
-    add_together(run, "d", PAIR ", \"policy\": \"priority\"", samples);
-    add_together(run, "e", PAIR ", \"policy\": \"priority\"", samples);
+    cJSON *run = new_run();
+    add_together(run, "d", PAIR "policy=priority", samples);
+    add_together(run, "e", PAIR "policy=priority", samples);
     assert_shares(run, 4,
                   "0\t0\t\"GPU\"\t\"priority\"\t\"bfs\"\t\"game\"\t1e-06\t7\t1\t8\t1\t2\n"
                   "0\t0\t\"GPU\"\t\"priority\"\t\"bfs\"\t\"game\"\t3\t7\t1\t8\t1\t2\n"
@@ -71,10 +71,9 @@ TEST(pairs_are_panels)
 /* Not if it failed, has no samples, or none in which a policy settled. */
 TEST(without_windows_there_is_no_line)
 {
-    cJSON *run = empty_run();
-    add_together(run, "d", PAIR ", \"policy\": \"learned\"", "{}");
-    add_together(run, "d", PAIR ", \"policy\": \"priority\"", "{\"window_settled\": [0, 0]}");
-    make_failed(add_together(run, "d", PAIR ", \"policy\": \"fixed\"", "{\"window_settled\": [1]}"),
-                "failed");
+    cJSON *run = new_run();
+    add_together(run, "d", PAIR "policy=learned", "{}");
+    add_together(run, "d", PAIR "policy=priority", "{\"window_settled\": [0, 0]}");
+    make_failed(add_together(run, "d", PAIR "policy=fixed", "{\"window_settled\": [1]}"), "failed");
     assert_shares(run, 0, "");
 }

@@ -170,7 +170,8 @@ init {
 /* Checks (README.md):
  *
  * check quick -DN=2 -DACTS=2
- * check quick -DN=3 -DACTS=1 -DCALLS=2
+ * check quick -DN=3 -DACTS=1 -DCALLS=1
+ * check full -DN=3 -DACTS=1 -DCALLS=2
  * check full -DN=3 -DACTS=2 -DCALLS=3
  * bug quick -DRECOUNTED -DN=3 -DACTS=1: those that have ended are counted when all have answered: one of them has ended a
  *     wait since the call

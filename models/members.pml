@@ -471,12 +471,14 @@ end_scheduler:
 
 /* Checks (README.md):
  *
- * check quick -DN=3 -DCHANGES=1
+ * check quick -DN=2
+ * check full -DN=3 -DCHANGES=1
  * check full -DN=3
  * check full -DN=3 -DFORK
  * check full -DN=3 -DQUERY=0
  * check full -DN=3 -DQUERY=0 -DLITERAL -DR=4 -DFIRST=2 -DOFFERS=0
- * check quick -DN=3 -DQUERY=0 -DMASTER -DR=3 -DCHANGES=3 -DOFFERS=0
+ * check quick -DN=3 -DQUERY=0 -DMASTER -DR=2 -DCHANGES=2 -DOFFERS=0
+ * check full -DN=3 -DQUERY=0 -DMASTER -DR=3 -DCHANGES=3 -DOFFERS=0
  * check full -DN=3 -DQUERY=0 -DMASTER -DFORK
  * bug full -DUNTAGGED -DOFFERS=2 -DCHANGES=1 -DFIRST=2 -DNEXT=1 -DFEW -- -DREVERSE: what the first version had wrong:
  *     a workgroup that is about to complete a barrier by leaving says what the barrier decided before it knows

@@ -240,7 +240,8 @@ init {
 
 /* Checks (README.md):
  *
- * check quick -DN=3 -DEACH=2 -DPLACES=1 -DSHARES=1
+ * check quick -DN=2 -DEACH=2 -DSHARES=1
+ * check full -DN=3 -DEACH=2 -DPLACES=1 -DSHARES=1
  * check full
  * bug quick -DFIRST -DEACH=2 -DSHARES=1: the share's number is drawn before the bit is cleared, and a place that is
  *     used again gives away a share of a packet that is not written

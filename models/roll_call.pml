@@ -262,10 +262,13 @@ init {
 
 /* Checks (README.md):
  *
- * check quick -DN=2
- * check quick -DN=2 -DSHARES -DACTS=1
+ * check quick -DN=2 -DACTS=1
+ * check full -DN=2
+ * check quick -DN=2 -DSHARES -DACTS=1 -DCALLS=2
+ * check full -DN=2 -DSHARES -DACTS=1
  * check full -DN=2 -DSHARES -DACTS=2
- * check quick -DN=2 -DITEMS -DLAST=8 -DCALLS=3 -DACTS=1
+ * check quick -DN=2 -DITEMS -DLAST=8 -DCALLS=2 -DACTS=1
+ * check full -DN=2 -DITEMS -DLAST=8 -DCALLS=3 -DACTS=1
  * check full -DN=2 -DITEMS -DLAST=8 -DCALLS=4 -DACTS=1
  * bug quick -DSTALE -DN=2: an answer is counted in the call after the one that it was for, and given there again:
  *     kernels/wait.clh had that
@@ -278,7 +281,8 @@ init {
  * bug quick -DTWICE -DN=2 -DITEMS -DLAST=8 -DCALLS=4 -DACTS=1: two work-items count as two workgroups
  * bug quick -DCLEARED -DN=2 -DITEMS -DLAST=8 -DCALLS=4 -DACTS=1: bits of those that have answered are cleared after
  *     the call
- * live quick -DN=2 -DACTS=1
+ * live quick -DN=2 -DACTS=0
+ * live full -DN=2 -DACTS=1
  * live full -DN=2 -DACTS=2
  * stuck quick -DSAME -DN=2 -DACTS=1: a call is made anew by its old number, which nobody answers again
  *

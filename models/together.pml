@@ -335,7 +335,8 @@ end_scheduler:
 
 /* Checks (README.md):
  *
- * check quick -DK=1 -DCHANGES=3
+ * check quick -DK=1 -DCHANGES=2
+ * check full -DK=1 -DCHANGES=3
  * check full -DCHANGES=1 -DRUNS=2
  * check full -DCHANGES=2
  * check full -DCHANGES=2 -DPASSED

@@ -208,7 +208,7 @@ init {
 /* Checks (README.md):
  *
  * check quick
- * check quick -DN=4 -DK=2
+ * check full -DN=4 -DK=2
  * check full -DN=4 -DK=3
  * bug quick -DUNASKED -DTASKS=1: a task is done twice, since the host does not wait to hear that it has not begun
  * bug quick -DBEGUN -DTASKS=1: a task that has begun is said to be withdrawn

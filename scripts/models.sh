@@ -18,11 +18,16 @@ Prints a row for each check. The exit status is 0 if each right variant holds an
 TEXT
 }
 
-levels=quick deadline=300 optimize=-O1 models=()
+# Verifiers of quick checks run for so short a time that gcc would take longer to compile them, and a large table to clear.
+levels=quick deadline=300 compiler=(gcc -O0) slots=-w20 models=()
+if command -v tcc >/dev/null; then
+  compiler=(tcc)
+fi
+soon=("${compiler[@]}") # bugs are found early in all checks
 jobs=$(nproc)
 while (($#)); do
   case "$1" in
-  --full) levels='quick|full' deadline=1800 optimize=-O2 jobs=1 ;;
+  --full) levels='quick|full' deadline=1800 compiler=(gcc -O2) slots=-w24 jobs=1 ;;
   --jobs)
     [[ ${2-} =~ ^[1-9][0-9]*$ ]] || {
       usage >&2
@@ -58,11 +63,8 @@ done
 megabytes=3000
 for_all=(-w -DCOLLAPSE "-DMEMLIM=$megabytes" -o pan pan.c)
 to_compile=(gcc "${for_all[@]}")
-soon=(gcc -O0) # bugs are found so early that gcc would take longer than its code
-if command -v tcc >/dev/null; then
-  soon=(tcc)
-fi
-to_run=(./pan -m1000000)
+to_run=(./pan "$slots")
+depths=(100000 1000000) # of searches: room for the second takes longer to clear than most checks
 for_safety=-DSAFETY # of gcc, for check and bug
 # For live and stuck: cycles in which nobody is left out that can go on, of up to 14 processes.
 fair=-DNFAIR=3 for_liveness=(-a -f)
@@ -110,6 +112,18 @@ verdict() {
   fi
 }
 
+# explore OPTION...: runs pan, again with more depth if that is too little.
+explore() {
+  local depth code
+  for depth in "${depths[@]}"; do
+    rm -f log
+    code=0
+    limited $deadline "${to_run[@]}" "-m$depth" "$@" || code=$?
+    grep -q 'search depth too small\|search too deep' log || break
+  done
+  return "$code"
+}
+
 # of_log EXPRESSION: the number that sed finds in what pan has printed, or 0. From 10^8 on, pan writes an exponent.
 of_log() {
   local number
@@ -119,7 +133,7 @@ of_log() {
 
 # search KIND MODEL OPTIONS: the verdict, in $result.
 search() {
-  local of_spin=() of_gcc=() of_pan=() compile=("${to_compile[@]}" "$optimize") code=0
+  local of_spin=() of_gcc=() of_pan=() compile=("${compiler[@]}" "${for_all[@]}") code=0
   read -ra of_spin <<<"${3%%-- *}"
   if [[ $3 == *"-- "* ]]; then
     read -ra of_gcc <<<"${3#*-- }"
@@ -133,13 +147,13 @@ search() {
   esac
   limited 300 spin "${of_spin[@]}" -a "$2" || code=$?
   if [[ $1 == stuck ]] && ((code == 0)); then # nothing else is wrong
-    limited 300 "${compile[@]}" -DNOCLAIM "$for_safety" && limited $deadline "${to_run[@]}" || code=$?
+    limited 300 "${compile[@]}" -DNOCLAIM "$for_safety" && explore || code=$?
     result=$(verdict check "$code")
     [[ $result == holds ]] || return 0
     rm log
   fi
   if ((code == 0)); then
-    limited 300 "${compile[@]}" "${of_gcc[@]}" && limited $deadline "${to_run[@]}" "${of_pan[@]}" || code=$?
+    limited 300 "${compile[@]}" "${of_gcc[@]}" && explore "${of_pan[@]}" || code=$?
   fi
   result=$(verdict "$1" "$code")
 }
@@ -223,8 +237,8 @@ echo "${#models[@]} models, $states states: $held of $rights right variants hold
 printf 'FAILED: %s\n' "${failed[@]}"
 cat <<TEXT
 To see the order of an error, or to search on, with the options of its row in an empty folder:
-  check, bug:  spin OPTIONS -a MODEL.pml && ${to_compile[*]} $for_safety && ${to_run[*]}
-  live, stuck: spin OPTIONS -DLIVE -a MODEL.pml && ${to_compile[*]} $fair && ${to_run[*]} ${for_liveness[*]}
+  check, bug:  spin OPTIONS -a MODEL.pml && ${to_compile[*]} $for_safety && ${to_run[*]} -m${depths[1]}
+  live, stuck: spin OPTIONS -DLIVE -a MODEL.pml && ${to_compile[*]} $fair && ${to_run[*]} -m${depths[1]} ${for_liveness[*]}
 and then spin OPTIONS -t -p -g MODEL.pml.
 TEXT
 exit 1

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# SPIN checks the models: right variants hold, and planted bugs are found.
+# SPIN checks the models: right variants hold, and planted bugs are found. Of right variants whose verifier runs long, smaller
+# ones; scripts/models.sh --full checks all.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 command -v spin >/dev/null || {
   echo "skipped: spin is not installed"

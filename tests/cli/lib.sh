@@ -13,9 +13,10 @@ unset COOPBENCH_KERNEL_DIR POCL_MAX_PTHREAD_COUNT POCL_CPU_MAX_CU_COUNT COOPBENC
 export COOPBENCH_HOSTNAME=test LC_ALL=C
 export PYTHONPATH=$SOURCE_DIR/tests PYTHONDONTWRITEBYTECODE=1 # documents.py
 
-# The Python that has jsonschema need not be the first in PATH.
-python=python3
-python3 -c 'import jsonschema' 2>/dev/null || python=/usr/bin/python3
+# The Python that has jsonschema need not be the first in PATH. What is there may be a script that looks for Python (pyenv),
+# which takes longer than most checks: here, and in the scripts that tests run, its Python comes before it.
+python=$(python3 -c 'import jsonschema, sys; print(sys.executable)' 2>/dev/null) || python=/usr/bin/python3
+[[ $python == /usr/bin/* ]] || PATH=$(dirname "$python"):$PATH
 python3() { command "$python" "$@"; }
 
 failures=0

@@ -138,8 +138,8 @@ static inline void assert_figure(const char *id, const char *header, cJSON *cons
         cJSON_Delete(runs[i]);
 }
 
-/* Checks the tables of a run, and frees it. */
-static inline void assert_report(cJSON *run, const char *expected)
+/* The tables of a run, which is deleted; the text is the caller's to free. */
+static inline char *report_of(cJSON *run)
 {
     char *text = NULL;
     size_t size = 0;
@@ -148,9 +148,16 @@ static inline void assert_report(cJSON *run, const char *expected)
     assert_non_null(out);
     the_bench()->report(out, run);
     fclose(out);
+    cJSON_Delete(run);
+    return text;
+}
+
+/* Checks the tables of a run, and frees it. */
+static inline void assert_report(cJSON *run, const char *expected)
+{
+    char *text = report_of(run);
     assert_string_equal(text, expected);
     free(text);
-    cJSON_Delete(run);
 }
 
 /* What the bench's table of parameters refuses: a value of an option, and what the error says. */

@@ -4,6 +4,7 @@
  */
 #define BENCH "apps"
 #include "findings_fixture.h"
+#include "table_fixture.h"
 #include "tests/unit/unit.h"
 
 #include "probes/apps/pairs.h"
@@ -84,24 +85,25 @@ static cJSON *run_of_three(void)
 
 TEST(table)
 {
-    assert_report(
-        run_of_three(),
-        "\nOccupancy bounds of the specialised apps: workgroups that the discovery found, "
-        "and N, the most with\nwhich the app ends (OOPSLA'16 Section 5.3)\n\n"
-        "| app [input]        | barrier |    work-items |         found |    "
-        "         N | with N | with N + 1 |\n"
-        "| ------------------ | ------- | ------------: | ------------: | ---"
-        "---------: | ------ | ---------- |\n"
-        "| bfs [road]         | xf      |            64 |           264 |    "
-        "       264 | ends   | deadlock   |\n"
-        "| mst (paper) [road] | xf      |            64 |           264 |    "
-        "       132 | ends   | deadlock   |\n"
-        "| bc [road]          | xf      |            64 |             9 |    "
-        "         - | ends   | ends, too  |\n"
-        "| dmr [road]         | xf      |            64 |       >= 4095 |    "
-        "      4224 | ends   | deadlock   |\n"
-        "| mis [grid]         | patient | verify_failed | verify_failed | ver"
-        "ify_failed | -      | -          |\n");
+    char *text = report_of(run_of_three());
+    const char *table = after(
+        text, "\nOccupancy bounds of the specialised apps: workgroups that the discovery found, "
+              "and N, the most with\nwhich the app ends (OOPSLA'16 Section 5.3)\n");
+    static const struct {
+        const char *app, *barrier, *items, *found, *bound, *with_bound, *with_more;
+    } rows[] = {
+        {"bfs [road]", "xf", "64", "264", "264", "ends", "deadlock"},
+        {"mst (paper) [road]", "xf", "64", "264", "132", "ends", "deadlock"},
+        {"bc [road]", "xf", "64", "9", "-", "ends", "ends, too"},
+        {"dmr [road]", "xf", "64", ">= 4095", "4224", "ends", "deadlock"},
+        {"mis [grid]", "patient", "verify_failed", "verify_failed", "verify_failed", "-", "-"},
+    };
+    assert_int_equal(count_rows(table, ""), CB_COUNTOF(rows));
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++)
+        assert_row(table, rows[i].app, "barrier", rows[i].barrier, "work-items", rows[i].items,
+                   "found", rows[i].found, "N", rows[i].bound, "with N", rows[i].with_bound,
+                   "with N + 1", rows[i].with_more);
+    free(text);
 }
 
 /* They are no times. */

@@ -4,6 +4,7 @@
  */
 #define BENCH "apps"
 #include "run_fixture.h"
+#include "table_fixture.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -62,56 +63,48 @@ TEST(pairs_have_times_and_ratios)
     add_pair(run, "d", "bfs", "road", (double[]){20, 4, 5, 4.2});
     add_pair(run, "d", "bfs", "rmat", (double[]){2, 4, 2, 4});
     add_pair(run, "d", "game", "deep", (double[]){7, 8, 8, 8.4});
-    assert_report(
-        run, "\n"
-             "GPU\n"
-             "\n"
-             "Time of a run: median, its 95 % interval (work-items a workgroup)\n"
-             "\n"
-             "| app  | input   |         multikernel |         specialised |            portable | "
-             "        cooperative | result, throughput |\n"
-             "| ---- | ------- | ------------------: | ------------------: | ------------------: | "
-             "------------------: | -----------------: |\n"
-             "| bfs  | road.gr | 20.0 ms ±1.0 % (64) | 4.00 ms ±1.0 % (64) | 5.00 ms ±1.0 % (64) | "
-             "4.20 ms ±1.0 % (64) |                    |\n"
-             "| bfs  | rmat.gr | 2.00 ms ±1.0 % (64) | 4.00 ms ±1.0 % (64) | 2.00 ms ±1.0 % (64) | "
-             "4.00 ms ±1.0 % (64) |                    |\n"
-             "| game | deep.gr | 7.00 ms ±1.0 % (64) | 8.00 ms ±1.0 % (64) | 8.00 ms ±1.0 % (64) | "
-             "8.40 ms ±1.0 % (64) |                    |\n"
-             "\n"
-             "Ratios of median times: speedup by the barrier (OOPSLA'16 Fig. 9, Tab. 4; of both by "
-             "the\nhost's clock, not of portable's time above, which leaves out its launch), price "
-             "of portability\n(Figs. 10, 11, Tab. 4), price of cooperation\n"
-             "\n"
-             "| app [input]    | multikernel : portable | portable : specialised | cooperative : "
-             "specialised | cooperative : portable |\n"
-             "| -------------- | ---------------------: | ---------------------: | "
-             "------------------------: | ---------------------: |\n"
-             "| bfs [road]     |                  2.000 |                  1.250 |                 "
-             "    1.050 |                  0.840 |\n"
-             "| bfs [rmat]     |                  1.000 |                  0.500 |                 "
-             "    1.000 |                  2.000 |\n"
-             "| game [deep]    |                      - |                  1.000 |                 "
-             "    1.050 |                  1.050 |\n"
-             "| geometric mean |                  1.414 |                  0.855 |                 "
-             "    1.033 |                  1.208 |\n"
-             "| median         |                  1.500 |                  1.000 |                 "
-             "    1.050 |                  1.050 |\n"
-             "| maximum        |                  2.000 |                  1.250 |                 "
-             "    1.050 |                  2.000 |\n"
-             "| minimum        |                  1.000 |                  0.500 |                 "
-             "    1.000 |                  0.840 |\n"
-             "\n"
-             "Cooperation without multitasking (FSE'17 Tab. 2)\n"
-             "\n"
-             "| slowdown over | all: mean |           maximum | barriers: mean |           maximum "
-             "| work stealing: mean |            maximum |\n"
-             "| ------------- | --------: | ----------------: | -------------: | ----------------: "
-             "| ------------------: | -----------------: |\n"
-             "| specialised   |     1.033 | 1.050, bfs [road] |          1.025 | 1.050, bfs [road] "
-             "|               1.050 | 1.050, game [deep] |\n"
-             "| portable      |     1.208 | 2.000, bfs [rmat] |          1.296 | 2.000, bfs [rmat] "
-             "|               1.050 | 1.050, game [deep] |\n");
+    char *text = report_of(run);
+    const char *table =
+        after(text, "\nGPU\n\nTime of a run: median, its 95 % interval (work-items a workgroup)\n");
+    assert_int_equal(count_rows(table, ""), 3);
+    assert_row(table, "bfs | road.gr", "multikernel", "20.0 ms ±1.0 % (64)", "specialised",
+               "4.00 ms ±1.0 % (64)", "portable", "5.00 ms ±1.0 % (64)", "cooperative",
+               "4.20 ms ±1.0 % (64)", "result, throughput", "");
+    assert_row(table, "bfs | rmat.gr", "multikernel", "2.00 ms ±1.0 % (64)", "specialised",
+               "4.00 ms ±1.0 % (64)", "portable", "2.00 ms ±1.0 % (64)", "cooperative",
+               "4.00 ms ±1.0 % (64)");
+    assert_row(table, "game | deep.gr", "multikernel", "7.00 ms ±1.0 % (64)", "specialised",
+               "8.00 ms ±1.0 % (64)", "portable", "8.00 ms ±1.0 % (64)", "cooperative",
+               "8.40 ms ±1.0 % (64)");
+
+    table = after(table, "\nRatios of median times: ");
+    static const struct {
+        const char *pair, *speedup, *portability, *both, *cooperation;
+    } ratios[] = {
+        {"bfs [road]", "2.000", "1.250", "1.050", "0.840"},
+        {"bfs [rmat]", "1.000", "0.500", "1.000", "2.000"},
+        {"game [deep]", "-", "1.000", "1.050", "1.050"},
+        {"geometric mean", "1.414", "0.855", "1.033", "1.208"},
+        {"median", "1.500", "1.000", "1.050", "1.050"},
+        {"maximum", "2.000", "1.250", "1.050", "2.000"},
+        {"minimum", "1.000", "0.500", "1.000", "0.840"},
+    };
+    assert_int_equal(count_rows(table, ""), CB_COUNTOF(ratios));
+    for (size_t i = 0; i < CB_COUNTOF(ratios); i++)
+        assert_row(table, ratios[i].pair, "multikernel : portable", ratios[i].speedup,
+                   "portable : specialised", ratios[i].portability, "cooperative : specialised",
+                   ratios[i].both, "cooperative : portable", ratios[i].cooperation);
+
+    table = after(table, "\nCooperation without multitasking (FSE'17 Tab. 2)\n");
+    assert_row(table, "specialised", "all: mean", "1.033", "all: mean > maximum",
+               "1.050, bfs [road]", "barriers: mean", "1.025", "barriers: mean > maximum",
+               "1.050, bfs [road]", "work stealing: mean", "1.050", "work stealing: mean > maximum",
+               "1.050, game [deep]");
+    assert_row(table, "portable", "all: mean", "1.208", "all: mean > maximum", "2.000, bfs [rmat]",
+               "barriers: mean", "1.296", "barriers: mean > maximum", "2.000, bfs [rmat]",
+               "work stealing: mean", "1.050", "work stealing: mean > maximum",
+               "1.050, game [deep]");
+    free(text);
 }
 
 /* A row without a time has its status, and no ratio. */
@@ -122,17 +115,12 @@ TEST(what_is_missing)
     add_metric(item, "throughput", 10.2e9);
     add_metric(item, "result", 7);
     make_failed(add_pair_case(run, "d", "id", "bfs", "road", "cooperative"), "timeout");
-    assert_report(run, "\n"
-                       "GPU\n"
-                       "\n"
-                       "Time of a run: median, its 95 % interval (work-items a workgroup)\n"
-                       "\n"
-                       "| app | input   | multikernel | specialised |            portable | "
-                       "cooperative | result, throughput |\n"
-                       "| --- | ------- | ----------: | ----------: | ------------------: | "
-                       "----------: | -----------------: |\n"
-                       "| bfs | road.gr |           - |           - | 2.00 ms ±1.0 % (64) |     "
-                       "timeout |  7, 10.2 G edges/s |\n");
+    char *text = report_of(run);
+    assert_row(text, "bfs | road.gr", "multikernel", "-", "specialised", "-", "portable",
+               "2.00 ms ±1.0 % (64)", "cooperative", "timeout", "result, throughput",
+               "7, 10.2 G edges/s");
+    assert_null(strstr(text, "Ratios"));
+    free(text);
 }
 
 /* One run of each says nothing of how fast they are. */
@@ -146,17 +134,11 @@ TEST(runs_for_the_check_alone_have_no_ratios)
         add_metric(item, "run_time", 2e6);
         add_metric(item, "wg_size", 64);
     }
-    assert_report(run, "\n"
-                       "GPU\n"
-                       "\n"
-                       "Time of a run: median, its 95 % interval (work-items a workgroup)\n"
-                       "\n"
-                       "| app  | input   | multikernel |  specialised |     portable | cooperative "
-                       "| result, throughput |\n"
-                       "| ---- | ------- | ----------: | -----------: | -----------: | ----------: "
-                       "| -----------------: |\n"
-                       "| game | deep.gr |           - | 2.00 ms (64) | 2.00 ms (64) |           - "
-                       "|                    |\n");
+    char *text = report_of(run);
+    assert_row(text, "game | deep.gr", "multikernel", "-", "specialised", "2.00 ms (64)",
+               "portable", "2.00 ms (64)", "cooperative", "-");
+    assert_null(strstr(text, "Ratios"));
+    free(text);
 }
 
 /* What several modes of a pair note is told once. */
@@ -172,21 +154,14 @@ TEST(tuning_is_a_table)
     add_note(item, "a note");
     add_note(item, "another");
     add_time(run, "d", "bfs", "road", "portable", 2);
-    assert_report(run,
-                  "\nGPU\n"
-                  "\nTime of a run: median, its 95 % interval (work-items a workgroup)\n\n"
-                  "| app | input   | multikernel | specialised |            portable | cooperative "
-                  "| result, throughput |\n"
-                  "| --- | ------- | ----------: | ----------: | ------------------: | ----------: "
-                  "| -----------------: |\n"
-                  "| bfs | road.gr |           - |           - | 2.00 ms ±1.0 % (64) |           - "
-                  "|                    |\n"
-                  "\nTuning: least time of a run by work-items a workgroup (* best, - not run)\n\n"
-                  "| app [input] | mode        |      64 |       128 |     1024 |\n"
-                  "| ----------- | ----------- | ------: | --------: | -------: |\n"
-                  "| bfs [road]  | portable    | 1.00 ms |         - | 500 µs * |\n"
-                  "| bfs [road]  | cooperative |       - | 1.00 ms * |        - |\n"
-                  "\n- bfs [road]: a note\n- bfs [road]: another\n");
+    char *text = report_of(run);
+    assert_row(text, "bfs | road.gr", "portable", "2.00 ms ±1.0 % (64)", "cooperative", "-");
+    const char *table = after(
+        text, "\nTuning: least time of a run by work-items a workgroup (* best, - not run)\n");
+    assert_row(table, "bfs [road] | portable", "64", "1.00 ms", "128", "-", "1024", "500 µs *");
+    assert_row(table, "bfs [road] | cooperative", "64", "-", "128", "1.00 ms *", "1024", "-");
+    assert_string_equal(after(table, "\n\n- bfs [road]: a note\n"), "- bfs [road]: another\n");
+    free(text);
 }
 
 TEST(other_devices_and_benches_have_no_tables)

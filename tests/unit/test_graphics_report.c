@@ -7,6 +7,7 @@
 
 #define BENCH "graphics"
 #include "run_fixture.h"
+#include "table_fixture.h"
 
 #include "apps/host/workload.h"
 
@@ -37,22 +38,17 @@ static cJSON *add_sized(cJSON *run, const char *scene)
 
 TEST(report)
 {
-    char *text = NULL;
-    size_t size = 0;
     cJSON *run = new_run();
     add_sized(run, "heavy");
     make_failed(add_scene(run, "light"), "crashed");
-    FILE *out = open_memstream(&text, &size);
-    the_bench()->report(out, run);
-    fclose(out);
-    assert_non_null(strstr(text, "GPU: a display needs it every P for E"));
-    assert_non_null(strstr(text, "| 40.0 ms [39.9 ms, 40.1 ms] |"));
-    assert_non_null(strstr(text, "| 10.0 ms |"));
-    assert_non_null(strstr(text, " 1.2 % |"));
-    assert_non_null(strstr(text, "| light | crashed |"));
-    assert_non_null(strstr(text, "- heavy: rendered by hand\n"));
+    char *text = report_of(run);
+    const char *table = after(text, "GPU: a display needs it every P for E");
+    assert_row(table, "heavy", "t", "30.0 ms", "P", "40.0 ms [39.9 ms, 40.1 ms]", "E", "10.0 ms",
+               "frame p50", "8.00 ms", "frame p50 > with kernels", "8.10 ms", "frame p99",
+               "9.00 ms", "frame p99 > with kernels", "9.20 ms", "late > with kernels", "1.2 %");
+    assert_row(table, "light", "t", "crashed");
+    after(table, "- heavy: rendered by hand\n");
     free(text);
-    cJSON_Delete(run);
 }
 
 /* --- Workloads -------------------------------------------------------------------------------- */

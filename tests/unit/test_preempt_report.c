@@ -5,6 +5,7 @@
  */
 #define BENCH "preempt"
 #include "run_fixture.h"
+#include "table_fixture.h"
 #include "tests/unit/unit.h"
 
 #include "probes/preempt/app_runs.h"
@@ -89,27 +90,27 @@ static void print_report(FILE *out)
 
 /* --- Tab. 3 ----------------------------------------------------------------------------------- */
 
-static void has_line(const char *line)
-{
-    char *text = text_of(print_tab3);
-    if (!strstr(text, line))
-        fail_msg("no line %s in\n%s", line, text);
-    free(text);
-}
-
 TEST_WITH(tab3, setup, teardown)
 {
     add_all();
-    has_line("| workload | app         | P/(P-D) | preempted | task's          | answer p50 | "
-             "cooperative | task's | answer p50 | fastest | task's | answer p50 |\n");
-    has_line("| heavy    | bfs xbfs    |   1.333 |     1.125 | N               |    10.5 ms | "
-             "      1.375 | N/4    |    37.0 ms |   1.750 | N-1    |    10.2 ms |\n");
-    has_line("| heavy    | game xgame  |   1.333 |     1.375 | N, 90 % in time |    11.0 ms | "
-             "      1.625 | N/2    |    21.0 ms |   1.625 | N/2    |    21.0 ms |\n");
-    has_line("| heavy    | median of 2 |   1.333 |     1.250 |                 |    10.8 ms | "
-             "      1.500 |        |    29.0 ms |   1.688 |        |    15.6 ms |\n");
-    has_line("| light    | bfs xbfs    |   1.045 |     1.062 | N               |    4.00 ms | "
-             "          - | -      |          - |       - | -      |          - |\n");
+    char *text = text_of(print_tab3);
+    assert_row(text, "heavy | bfs xbfs", "P/(P-D)", "1.333", "preempted", "1.125",
+               "preempted > task's", "N", "preempted > answer p50", "10.5 ms", "cooperative",
+               "1.375", "cooperative > task's", "N/4", "cooperative > answer p50", "37.0 ms",
+               "fastest", "1.750", "fastest > task's", "N-1", "fastest > answer p50", "10.2 ms");
+    assert_row(text, "heavy | game xgame", "P/(P-D)", "1.333", "preempted", "1.375",
+               "preempted > task's", "N, 90 % in time", "preempted > answer p50", "11.0 ms",
+               "cooperative", "1.625", "cooperative > task's", "N/2", "cooperative > answer p50",
+               "21.0 ms", "fastest", "1.625", "fastest > task's", "N/2", "fastest > answer p50",
+               "21.0 ms");
+    assert_row(text, "heavy | median of 2", "P/(P-D)", "1.333", "preempted", "1.250",
+               "preempted > task's", "", "preempted > answer p50", "10.8 ms", "cooperative",
+               "1.500", "cooperative > answer p50", "29.0 ms", "fastest", "1.688",
+               "fastest > answer p50", "15.6 ms");
+    assert_row(text, "light | bfs xbfs", "P/(P-D)", "1.045", "preempted", "1.062",
+               "preempted > task's", "N", "preempted > answer p50", "4.00 ms", "cooperative", "-",
+               "cooperative > task's", "-", "fastest", "-", "fastest > answer p50", "-");
+    free(text);
 }
 
 /* Cooperative cases with other tasks are not to be compared. */
@@ -118,8 +119,11 @@ TEST_WITH(other_tasks, setup, teardown)
     add_all();
     cJSON *item = add("multitask bfs heavy atomic 1", 1, 1.125, 5, 1);
     set_params(item, "task=reduce");
-    has_line("| heavy    | bfs xbfs    |   1.333 |     1.125 | N               |    10.5 ms | "
-             "      1.375 | N/4    |    37.0 ms |   1.750 | N-1    |    10.2 ms |\n");
+    char *text = text_of(print_tab3);
+    assert_row(text, "heavy | bfs xbfs", "cooperative", "1.375", "cooperative > task's", "N/4",
+               "cooperative > answer p50", "37.0 ms", "fastest", "1.750", "fastest > task's",
+               "N-1");
+    free(text);
 }
 
 /* If nothing is in time, the case in which most is. */
@@ -151,9 +155,11 @@ TEST_WITH(cases_that_do_not_count, setup, teardown)
     add("preempt bfs heavy process N/2", 65, 1.25, 20, 1);
     set_text(add("preempt bfs heavy process N", 131, 1, 10, 1), "status", "no");
     set_params(add("multitask bfs heavy atomic N/4", 32, 1.5, 36, 1), "input=y");
-    has_line("|     1.250 | N/2    |");
-    has_line("|           - | -      |");
-    has_line("'coopbench run table3' measures both in one run.\n");
+    char *text = text_of(print_tab3);
+    assert_row(text, "heavy | bfs xbfs", "preempted", "1.250", "preempted > task's", "N/2",
+               "cooperative", "-", "cooperative > task's", "-");
+    after(text, "'coopbench run table3' measures both in one run.\n");
+    free(text);
 }
 
 TEST_WITH(model, setup, teardown)
@@ -173,23 +179,17 @@ TEST_WITH(tables_of_tasks, setup, teardown)
     add_note(item, "note this");
     add("preempt game light queue N", 131, 1, 3, 1);
     char *text = text_of(print_report);
-    assert_ptr_equal(
-        strstr(
-            text,
-            "\nGPU\n\nbfs xbfs, without cooperation, beside the workload heavy: a task of "
-            "10.0 ms every 40.0 ms\n\n"
-            "| tasks from    | task's workgroups | overhead | answer p50 |     p95 | start delay "
-            "| task p50 | slices | away | period | in time | app's kernel |\n"
-            "| ------------- | ----------------- | -------: | ---------: | ------: | ----------: "
-            "| -------: | -----: | ---: | -----: | ------: | -----------: |\n"
-            "| other process | N/2 = 65          |    1.250 |    20.0 ms | 40.0 ms |           - "
-            "|        - |      - |    - |      - |   100 % |            - |\n"
-            "| second queue  | N = 131           |    0.500 |     250 ms |  500 ms |           - "
-            "|        - |      - |    - |      - |     0 % |            - |\n"
-            "\n- note this\n"
-            "\ngame xgame, without cooperation, beside the workload light: a task of 3.00 ms "
-            "every 70.0 ms\n"),
-        text);
+    const char *table = after(text, "\nGPU\n\nbfs xbfs, without cooperation, beside the workload "
+                                    "heavy: a task of 10.0 ms every 40.0 ms\n");
+    assert_int_equal(count_rows(table, ""), 2);
+    assert_row(table, "other process | N/2 = 65", "overhead", "1.250", "answer p50", "20.0 ms",
+               "answer p50 > p95", "40.0 ms", "start delay", "-", "task p50", "-", "slices", "-",
+               "away", "-", "period", "-", "in time", "100 %", "app's kernel", "-");
+    assert_row(table, "second queue | N = 131", "overhead", "0.500", "answer p50", "250 ms",
+               "answer p50 > p95", "500 ms", "in time", "0 %");
+    table = after(table, "\n\n- note this\n\ngame xgame, without cooperation, beside the workload "
+                         "light: a task of 3.00 ms every 70.0 ms\n");
+    assert_row(table, "second queue", "answer p50", "3.00 ms");
     free(text);
 }
 

@@ -3,6 +3,7 @@
  * Which primitives are learnt to be the best, and what the report says of the prediction.
  */
 #include "primitives_learnt_fixture.h"
+#include "table_fixture.h"
 #include "tests/unit/unit.h"
 
 /* The best primitive of a kind in the profile; NULL: none. */
@@ -147,8 +148,8 @@ TEST_WITH(prediction_of_the_run, setup, teardown)
     cJSON_AddItemToObject(mine, "profile", kept);
     assert_int_equal(unlink(path), 0);
     text = report();
-    if (!strstr(text, "| predicted        | spin: cannot tell             | ticket: cannot tell "))
-        fail_msg("%s", text);
+    assert_row(after(text, "\nBest primitive"), "predicted", "low contention (8 workgroups)",
+               "spin: cannot tell", "full contention (8 workgroups)", "ticket: cannot tell");
     assert_non_null(strstr(text, "\nPredictions of 'coopbench memory': 0 right, 0 wrong, 2 where"));
     free(text);
 }

@@ -7,6 +7,7 @@
 
 #define BENCH "throttle"
 #include "run_fixture.h"
+#include "table_fixture.h"
 
 /* --- Made-up runs ----------------------------------------------------------------------------- */
 
@@ -39,20 +40,19 @@ TEST(schedule)
     add_metric(first, "power_limit", 700);
     add_metric(add_step(run, "d", 2, "N/2", 65, 1000, 160), "resize_time", 30e3);
     make_failed(add_step(run, "d", 3, "1", 1, 10, 80), "timeout");
-    assert_report(
-        run,
-        "\nGPU\n"
-        "\ncolor grid, 3 s a step, N = 130, idle 75.0 W, its own limit 700 W\n\n"
-        "| workgroups |  resize |     progress | of that with most |   power | energy a run | "
-        "progress per watt |\n"
-        "| ---------- | ------: | -----------: | ----------------: | ------: | -----------: | "
-        "----------------: |\n"
-        "| N = 130    |       - | 2.00 kruns/s |             100 % | 250.0 W |       125 mJ |      "
-        " 8.00 runs/J |\n"
-        "| N/2 = 65   | 30.0 µs | 1.00 kruns/s |              50 % | 160.0 W |       160 mJ |      "
-        " 6.25 runs/J |\n"
-        "| 1          | timeout |      timeout |           timeout | timeout |      timeout |      "
-        "     timeout |\n");
+    char *text = report_of(run);
+    const char *table =
+        after(text, "\nGPU\n\ncolor grid, 3 s a step, N = 130, idle 75.0 W, its own limit 700 W\n");
+    assert_row(table, "N = 130", "resize", "-", "progress", "2.00 kruns/s", "of that with most",
+               "100 %", "power", "250.0 W", "energy a run", "125 mJ", "progress per watt",
+               "8.00 runs/J");
+    assert_row(table, "N/2 = 65", "resize", "30.0 µs", "progress", "1.00 kruns/s",
+               "of that with most", "50 %", "power", "160.0 W", "energy a run", "160 mJ",
+               "progress per watt", "6.25 runs/J");
+    assert_row(table, "1", "resize", "timeout", "progress", "timeout", "of that with most",
+               "timeout", "power", "timeout", "energy a run", "timeout", "progress per watt",
+               "timeout");
+    free(text);
 }
 
 TEST(without_power)
@@ -60,21 +60,13 @@ TEST(without_power)
     cJSON *run = new_run();
     add_note(add_step(run, "e", 1, "N", 7, 4, 0), "no power: there is none");
     add_note(add_step(run, "e", 2, "1", 1, 2, 0), "no power: there is none");
-    assert_report(
-        run,
-        "\nCPU\n"
-        "\ncolor grid, 3 s a step, N = 130\n\n"
-        "| workgroups | resize |    progress | of that with most | power | energy a run | progress "
-        "per watt |\n"
-        "| ---------- | -----: | ----------: | ----------------: | ----: | -----------: | "
-        "----------------: |\n"
-        "| N = 7      |      - | 4.00 runs/s |             100 % |     - |            - |          "
-        " "
-        "      - |\n"
-        "| 1          |      - | 2.00 runs/s |              50 % |     - |            - |          "
-        " "
-        "      - |\n"
-        "\n- no power: there is none\n");
+    char *text = report_of(run);
+    const char *table = after(text, "\nCPU\n\ncolor grid, 3 s a step, N = 130\n");
+    assert_row(table, "N = 7", "resize", "-", "progress", "4.00 runs/s", "of that with most",
+               "100 %", "power", "-", "energy a run", "-", "progress per watt", "-");
+    assert_row(table, "1", "progress", "2.00 runs/s", "of that with most", "50 %", "power", "-");
+    assert_string_equal(after(table, "\n\n- no power: there is none\n"), "");
+    free(text);
 }
 
 TEST(caps)
@@ -87,17 +79,17 @@ TEST(caps)
     add_metric(item, "active", 77);
     add_note(item, "note");
     make_failed(add_case(run, "d", "id", HELD "app=game power-cap=99.5"), "unsupported");
-    assert_report(
-        run, "\nGPU\n\nPower caps\n\n"
-             "| app, cap     |  held after |       power |     highest |  time above |  "
-             "workgroups |    progress | energy a run | progress per watt |\n"
-             "| ------------ | ----------: | ----------: | ----------: | ----------: | "
-             "----------: | ----------: | -----------: | ----------------: |\n"
-             "| color, 300 W |     at once |     298.0 W |     298.0 W |        25 % |         "
-             " 77 |           - |            - |                 - |\n"
-             "| game, 99.5 W | unsupported | unsupported | unsupported | unsupported | "
-             "unsupported | unsupported |  unsupported |       unsupported |\n"
-             "\n- color, 300 W: note\n");
+    char *text = report_of(run);
+    const char *table = after(text, "\nGPU\n\nPower caps\n");
+    assert_row(table, "color, 300 W", "held after", "at once", "power", "298.0 W", "highest",
+               "298.0 W", "time above", "25 %", "workgroups", "77", "progress", "-", "energy a run",
+               "-", "progress per watt", "-");
+    assert_row(table, "game, 99.5 W", "held after", "unsupported", "power", "unsupported",
+               "highest", "unsupported", "time above", "unsupported", "workgroups", "unsupported",
+               "progress", "unsupported", "energy a run", "unsupported", "progress per watt",
+               "unsupported");
+    after(table, "\n- color, 300 W: note\n");
+    free(text);
 }
 
 TEST(nothing)

@@ -52,7 +52,7 @@ case "${1-}" in
 esac
 scripts/bootstrap.sh --tests
 PATH=$(dirname "$(python3 -c 'import sys; print(sys.executable)')"):$PATH # tests/cli/lib.sh says why
-build build-sanitize all -DCMAKE_BUILD_TYPE=Debug -DCOOPBENCH_SANITIZE=ON
+build build-sanitize unit_tests -DCMAKE_BUILD_TYPE=Debug -DCOOPBENCH_SANITIZE=ON
 build build-test all -DCOOPBENCH_UNIT_TESTS=$units
 
 (cd build-sanitize && ctest -j2 --output-on-failure -L unit)

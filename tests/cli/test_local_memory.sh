@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A device with 32 KiB of local memory: all apps run, and what cannot run says what it needs. In other modes and with
-# all other commands: test_local_memory_all.sh.
+# A device with 32 KiB of local memory: two apps of large frontiers run, and what cannot run says what it needs. All apps
+# and all other commands: test_local_memory_all.sh.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 source "$SOURCE_DIR/tests/cli/small_device.sh"
@@ -10,9 +10,6 @@ source "$SOURCE_DIR/tests/cli/small_device.sh"
 # What is said of a launch that is refused is said in one place.
 (cd "$SOURCE_DIR" && grep -rl 'clEnqueueNDRangeKernel(' --include=*.c analysis apps cli measure probes runtime) >launchers
 check 'kernels are launched elsewhere than in runtime/enqueue.c' test "$(cat launchers)" = runtime/enqueue.c
-
-measure 0 apps --scale tiny --mode specialised --wg-size 256
-all_ok
 
 # Frontiers that grow beyond what workgroup 0 has room for when it searches alone, and shrink again.
 python3 >layers.wel <<'PYTHON'

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A device with 32 KiB of local memory, which test_local_memory.sh begins with: apps in the other modes and variants,
-# in pairs, and all commands whose kernels have local memory, but launch: test_local_memory_launch.sh.
+# A device with 32 KiB of local memory, which test_local_memory.sh begins with: apps in all modes and variants, in pairs,
+# and all commands whose kernels have local memory, but launch: test_local_memory_launch.sh.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 source "$SOURCE_DIR/tests/cli/small_device.sh"
 
-measure 0 apps --scale tiny --mode portable,cooperative --wg-size 256
+measure 0 apps --scale tiny --mode specialised,portable,cooperative --wg-size 256
 all_ok
 measure 0 apps --scale tiny --mode specialised,portable,cooperative --variant paper --wg-size 256
 all_ok

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Primitives with workgroups of few work-items, of numbers that are no power of two, and of a thousand.
+# Primitives with workgroups of few work-items, of numbers that are no power of two, and of a thousand; with the atomics of
+# OpenCL 1.2.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 source "$SOURCE_DIR/tests/cli/primitives.sh"
 need_cpu
@@ -20,3 +21,6 @@ for size in 2 3 4; do # fewer work-items than workgroups: the master's watch sev
   measure 0 "${nothing_else[@]}" --barrier xf --wg-size $size --groups N --ops 20
   check_all_pass 1
 done
+measure 0 --atomics cl12 --groups N --barrier xf,counter,two_stage,monitor --mutex spin,ticket,ring,array --queue $queues \
+  --semaphore spin,sleeping,optimistic --section 1 --initial 3 --ops 50 --wg-size 64
+check_all_pass 13 'd["devices"][0]["atomics"] == "cl12"'

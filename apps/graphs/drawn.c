@@ -176,6 +176,16 @@ static void remove_duplicates(struct cb_graph *graph)
 
 /* --- The whole -------------------------------------------------------------------------------- */
 
+/* Refuses what has more edges than a graph may have, before anything is drawn. */
+static enum cb_status check_edges(const struct cb_spec *spec, struct cb_err *err)
+{
+    if (2 * ((uint64_t)spec->second << spec->first) <= CB_GRAPH_MAX_EDGES)
+        return CB_OK;
+    return cb_fail(err, CB_USAGE,
+                   "%.*s: expected 2 * EDGEFACTOR * 2^SCALE of at most %llu, got \"%.100s\"",
+                   (int)strcspn(spec->text, ":"), spec->text, CB_GRAPH_MAX_EDGES, spec->text);
+}
+
 /* Without loops and parallel edges. */
 static enum cb_status make_simple(const struct cb_spec *spec, struct draws draws,
                                   struct cb_graph *graph, struct cb_err *err)
@@ -183,10 +193,6 @@ static enum cb_status make_simple(const struct cb_spec *spec, struct draws draws
     draws.of = spec->first;
     draws.edges = (uint64_t)spec->second << spec->first;
     draws.both = true;
-    if (2 * draws.edges > CB_GRAPH_MAX_EDGES)
-        return cb_fail(err, CB_USAGE,
-                       "%.*s: expected 2 * EDGEFACTOR * 2^SCALE of at most %llu, got \"%.100s\"",
-                       (int)strcspn(spec->text, ":"), spec->text, CB_GRAPH_MAX_EDGES, spec->text);
     enum cb_status status = draw_edges(&draws, spec->name, 1u << spec->first, graph, err);
     if (status != CB_OK)
         return status;
@@ -199,11 +205,14 @@ static enum cb_status make_simple(const struct cb_spec *spec, struct draws draws
 enum cb_status cb_generate_rmat(const struct cb_spec *spec, struct cb_graph *graph,
                                 struct cb_err *err)
 {
+    enum cb_status status = check_edges(spec, err);
+    if (status != CB_OK)
+        return status;
     uint32_t *order = cb_shuffled(1u << spec->first, ORDER_SEED);
     const struct draws draws = {
         .seed = EDGE_SEED, .next = draw_rmat, .numbers = (spec->first + 1) / 2, .order = order};
-    enum cb_status status = order ? make_simple(spec, draws, graph, err)
-                                  : cb_fail(err, CB_ERROR, "%s: out of memory", spec->name);
+    status = order ? make_simple(spec, draws, graph, err)
+                   : cb_fail(err, CB_ERROR, "%s: out of memory", spec->name);
     free(order);
     return status;
 }
@@ -212,7 +221,8 @@ enum cb_status cb_generate_uniform(const struct cb_spec *spec, struct cb_graph *
                                    struct cb_err *err)
 {
     const struct draws draws = {.seed = UNIFORM_SEED, .next = draw_uniform, .numbers = 1};
-    return make_simple(spec, draws, graph, err);
+    const enum cb_status status = check_edges(spec, err);
+    return status == CB_OK ? make_simple(spec, draws, graph, err) : status;
 }
 
 enum cb_status cb_generate_directed(const struct cb_spec *spec, struct cb_graph *graph,

@@ -14,6 +14,12 @@ static void *in(const struct cb_member *member, const void *whole)
     return (char *)(uintptr_t)whole + member->at;
 }
 
+void cb_member_fit(const struct cb_member *member, size_t size)
+{
+    if (member->whole != size)
+        abort();
+}
+
 void cb_member_clear(const struct cb_member *member, void *into)
 {
     memset(in(member, into), 0, member->size);
@@ -74,8 +80,10 @@ static void read_item(const struct cb_member *member, void *into, const cJSON *i
 void cb_fields_clear_sized(const struct cb_field *fields, void *into, size_t size)
 {
     memset(into, 0, size);
-    for (const struct cb_field *f = fields; f->key; f++)
+    for (const struct cb_field *f = fields; f->key; f++) {
+        cb_member_fit(&f->member, size);
         cb_member_clear(&f->member, into);
+    }
 }
 
 void cb_fields_read_sized(const cJSON *object, const struct cb_field *fields, void *into,
@@ -125,10 +133,13 @@ static void write_field(cJSON *object, const struct cb_field *f, const void *fro
     }
 }
 
-void cb_fields_write(cJSON *object, const struct cb_field *fields, const void *from)
+void cb_fields_write_sized(cJSON *object, const struct cb_field *fields, const void *from,
+                           size_t size)
 {
-    for (const struct cb_field *f = fields; f->key; f++)
+    for (const struct cb_field *f = fields; f->key; f++) {
+        cb_member_fit(&f->member, size);
         write_field(object, f, from);
+    }
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------- */

@@ -53,6 +53,7 @@ struct cb_member {
     const char *name; /* "hold_s" */
     enum cb_field_kind kind;
     size_t at, size;
+    size_t whole; /* size of the struct */
 };
 
 /* clang-format off */
@@ -75,7 +76,8 @@ struct cb_member {
 #define CB_MEMBER(STRUCT, MEMBER)                                                                  \
     {                                                                                              \
         .name = #MEMBER, .kind = CB_KIND_OF_MEMBER(((STRUCT *)0)->MEMBER),                         \
-        .at = offsetof(STRUCT, MEMBER), .size = sizeof(((STRUCT *)0)->MEMBER)                      \
+        .at = offsetof(STRUCT, MEMBER), .size = sizeof(((STRUCT *)0)->MEMBER),                     \
+        .whole = sizeof(STRUCT)                                                                    \
     }
 
 /* A key of a JSON object, and the member that has its value. */
@@ -96,7 +98,8 @@ struct cb_field {
 
 /* Fills a struct from the object, by a table that ends with a field without key. A key that is
  * missing, or has a value of another type, leaves the member as if it were not given; a member
- * without a field becomes 0. */
+ * without a field becomes 0. As all that takes a table and a struct, it aborts if these do not fit
+ * (cb_member_fit()). */
 #define cb_fields_read(object, fields, into)                                                       \
     cb_fields_read_sized(object, fields, into, sizeof *(into))
 void cb_fields_read_sized(const cJSON *object, const struct cb_field *fields, void *into,
@@ -107,7 +110,14 @@ void cb_fields_read_sized(const cJSON *object, const struct cb_field *fields, vo
 void cb_fields_clear_sized(const struct cb_field *fields, void *into, size_t size);
 
 /* Adds the fields to the object, in the order of the table, but for what is missing. */
-void cb_fields_write(cJSON *object, const struct cb_field *fields, const void *from);
+#define cb_fields_write(object, fields, from)                                                      \
+    cb_fields_write_sized(object, fields, from, sizeof *(from))
+void cb_fields_write_sized(cJSON *object, const struct cb_field *fields, const void *from,
+                           size_t size);
+
+/* Aborts if the member is of a struct of another size than this: a table of one struct with another
+ * would read and write beside it, and is a bug that no input makes. */
+void cb_member_fit(const struct cb_member *member, size_t size);
 
 /* Sets a member to what is missing. */
 void cb_member_clear(const struct cb_member *member, void *into);

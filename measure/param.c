@@ -244,12 +244,14 @@ static void read_values(const struct cb_member *member, struct cb_texts values, 
     }
 }
 
-void cb_options_read(const cJSON *options, const struct cb_param *table, void *into)
+void cb_options_read_sized(const cJSON *options, const struct cb_param *table, void *into,
+                           size_t size)
 {
     for (const struct cb_param *param = table; param->name; param++) {
         const struct cb_texts values = texts_of(options, param->name);
         if (!param->into.name)
             continue;
+        cb_member_fit(&param->into, size);
         cb_member_clear(&param->into, into);
         if (values.n > 0)
             read_values(&param->into, values, into);

@@ -102,7 +102,10 @@ bool cb_options_lack(const cJSON *options, const struct cb_param *table,
 
 /* Fills the struct of a table with the options: what is not there becomes false, 0, NaN, NULL or an
  * empty list. Texts belong to the options. A row without a member fills none. */
-void cb_options_read(const cJSON *options, const struct cb_param *table, void *into);
+#define cb_options_read(options, table, into)                                                      \
+    cb_options_read_sized(options, table, into, sizeof *(into))
+void cb_options_read_sized(const cJSON *options, const struct cb_param *table, void *into,
+                           size_t size);
 
 /* The values of an option; NULL and 0 if it is not there. */
 int cb_options_count(const cJSON *options, const char *name);

@@ -11,15 +11,13 @@
 
 /* ---- The struct ------------------------------------------------------------------------------ */
 
-void cb_app_options_read(const cJSON *options, const struct cb_param *table, void *into,
-                         struct cb_app_options *app)
+void cb_app_options_of_run(const cJSON *options, struct cb_app_options *app)
 {
     static const struct cb_param of_the_run[] = {
         {CB_OPTION(struct cb_app_options, CB_QUICK, quick)},
         {CB_OPTION(struct cb_app_options, CB_APP_ORIGINALS, originals)},
         {0},
     };
-    cb_options_read(options, table, into);
     cb_options_read(options, of_the_run, app);
 }
 

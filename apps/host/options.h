@@ -26,9 +26,10 @@ struct cb_app_options {
     const char *originals; /* a folder */
 };
 
-/* Fills a benchmark's struct of options, by its table, and the member `app` of it. */
-void cb_app_options_read(const cJSON *options, const struct cb_param *table, void *into,
-                         struct cb_app_options *app);
+/* Fills a benchmark's struct of options, by its table, and what the run says. */
+#define cb_app_options_read(options, table, into)                                                  \
+    (cb_options_read(options, table, into), cb_app_options_of_run(options, &(into)->app))
+void cb_app_options_of_run(const cJSON *options, struct cb_app_options *app);
 
 /* Rows of a benchmark's options. */
 #define CB_APP_KERNEL_PARAM(STRUCT)                                                                \

@@ -369,7 +369,7 @@ static enum cb_status check_modes(const struct planner *p, struct cb_err *err)
 enum cb_status cb_apps_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
     struct planner p = {.plan = plan, .cpu = cb_device_is_cpu(plan->device)};
-    cb_app_options_read(options, plan->bench->params, &p.o, &p.o.app);
+    cb_app_options_read(options, plan->bench->params, &p.o);
     if (cb_app_options_check(&p.o.app, err) != CB_OK || check_sizes(&p, err) != CB_OK ||
         check_modes(&p, err) != CB_OK || check_bound(&p, err) != CB_OK ||
         cb_discovery_delay(p.o.delay, &(uint32_t){0}, err) != CB_OK)

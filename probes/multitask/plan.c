@@ -225,7 +225,7 @@ static enum cb_status check_together(struct cb_texts semantics, struct cb_err *e
 enum cb_status cb_multitask_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
     struct planner p = {.plan = plan};
-    cb_app_options_read(options, plan->bench->params, &p.o, &p.o.app);
+    cb_app_options_read(options, plan->bench->params, &p.o);
     if (cb_app_options_check(&p.o.app, err) != CB_OK ||
         cb_app_groups_check(&p.o.app, plan->device, CB_MULTITASK_FEWEST, err) != CB_OK ||
         cb_app_trace_check(&p.o.app, err) != CB_OK ||

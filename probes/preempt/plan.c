@@ -324,7 +324,7 @@ static enum cb_status choose_tasks(struct planner *p, struct cb_err *err)
 enum cb_status cb_preempt_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
     struct planner p = {.plan = plan};
-    cb_app_options_read(options, plan->bench->params, &p.o, &p.o.app);
+    cb_app_options_read(options, plan->bench->params, &p.o);
     if (cb_app_options_check(&p.o.app, err) != CB_OK || cb_beside_check(&p.o, err) != CB_OK ||
         cb_hybrid_check(&p.o, err) != CB_OK ||
         cb_app_groups_check(&p.o.app, plan->device, NULL, err) != CB_OK ||

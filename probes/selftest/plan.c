@@ -253,7 +253,7 @@ static void add_case(const struct planner *p, unsigned number)
 enum cb_status cb_selftest_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
     struct planner p = {.plan = plan};
-    cb_app_options_read(options, plan->bench->params, &p.o, &p.o.app);
+    cb_app_options_read(options, plan->bench->params, &p.o);
     p.variant = cb_texts_at(p.o.app.variants, 0);
     if (cb_app_options_check(&p.o.app, err) != CB_OK)
         return err->status;

@@ -203,7 +203,7 @@ static enum cb_status check_options(struct planner *p, struct cb_err *err)
 enum cb_status cb_throttle_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
 {
     struct planner p = {.plan = plan};
-    cb_app_options_read(options, plan->bench->params, &p.o, &p.o.app);
+    cb_app_options_read(options, plan->bench->params, &p.o);
     if (check_options(&p, err) != CB_OK)
         return err->status;
     for (int a = 0; cb_apps[a]; a++) {

@@ -6,7 +6,11 @@
 
 #include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "measure/bench.h"
@@ -114,6 +118,47 @@ TEST(read_others)
     assert_true(isnan(s.inner.hold_s) && !s.name && !s.flag && !s.seed.given && !s.told.given);
     assert_true(s.level == 0 && s.count == UINT_MAX && s.big == UINT64_MAX);
     cJSON_Delete(object);
+}
+
+static struct inner other = {1};
+static cJSON *empty;
+
+static void read_another(void)
+{
+    cb_fields_read(empty, fields, &other);
+}
+
+static void write_another(void)
+{
+    cb_fields_write(empty, fields, &other);
+}
+
+static void read_options_of_another(void)
+{
+    cb_options_read(empty, params, &other);
+}
+
+static void aborts(void (*act)(void))
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        act();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+}
+
+/* A table of one struct neither reads nor writes another. */
+TEST(another_struct)
+{
+    empty = cJSON_CreateObject();
+    aborts(read_another);
+    aborts(write_another);
+    aborts(read_options_of_another);
+    cJSON_Delete(empty);
 }
 
 /* ---- Options --------------------------------------------------------------------------------- */

@@ -41,8 +41,8 @@ static enum cb_status look(struct speed *s, size_t n, double *begin_ns, struct c
 {
     uint32_t *values = malloc(8 * n);
     double ticks = 0;
-    enum cb_status status = values ? cb_buffer_read(&s->session, s->out, values, 8 * n, err)
-                                   : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status =
+        values ? cb_buffer_read(&s->session, s->out, values, 8 * n, err) : cb_no_memory(err);
     for (size_t i = 0; i < n && status == CB_OK; i++) {
         ticks += values[2 * i + 1];
         if (values[2 * i] != ROUNDS)

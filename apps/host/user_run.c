@@ -52,7 +52,7 @@ static enum cb_status make_buffer(struct state *s, unsigned i, struct cb_err *er
     s->expected[i] = malloc(cb_setup_guarded(a));
     s->before[i] = malloc(cb_setup_guarded(a));
     if (!s->begin[i] || !s->expected[i] || !s->before[i])
-        return cb_fail(err, CB_ERROR, "%s: no memory for %zu bytes", a->name, a->bytes);
+        return cb_fail(err, CB_ERROR, "%s: out of memory for %zu bytes", a->name, a->bytes);
     cb_setup_fill(a, s->begin[i]);
     cb_setup_guard(a, s->begin[i]);
     return CB_OK;

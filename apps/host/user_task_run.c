@@ -70,8 +70,8 @@ static enum cb_status make_images(struct cb_user_task_run *r, struct cb_err *err
     r->expected = malloc(r->size);
     r->found = malloc(r->size);
     if (!r->begin || !r->expected || !r->found)
-        return cb_fail(err, CB_ERROR, "%s: no memory for three times %zu bytes", r->task->setup.id,
-                       r->size);
+        return cb_fail(err, CB_ERROR, "%s: out of memory for three times %zu bytes",
+                       r->task->setup.id, r->size);
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
         if (!is_buffer(argument_of(r, i)))
             continue;

@@ -269,7 +269,7 @@ static void print_grid(FILE *out, const cJSON *run, const cJSON *device)
     fprintf(out, "\n%s%s%s\n\n", cb_json_text(device, "name", ""), *units ? ": " : "", units);
     g.n = cb_rows_list(&rows, &g.rows);
     if (!number_rows(&g) || !print_table(out, &g))
-        fputs("(no memory for the table)\n", out);
+        fputs("(out of memory)\n", out);
     free_grid(&g);
 }
 

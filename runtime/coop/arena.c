@@ -10,7 +10,7 @@ static enum cb_status share(struct cb_arena *a, struct cb_session *s, struct cb_
                            CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
                            a->size, 0);
     if (!a->shared)
-        return cb_fail(err, CB_ERROR, "no memory for %zu bytes on %s", a->size, s->info.name);
+        return cb_fail(err, CB_ERROR, "out of memory for %zu bytes on %s", a->size, s->info.name);
     memset(a->shared, 0, a->size);
     a->buffer = clCreateBuffer(s->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, a->size,
                                a->shared, &code);

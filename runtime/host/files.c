@@ -103,8 +103,10 @@ static enum cb_status read_all(struct cb_unpack *in, uint64_t most, size_t guess
     size_t size = guess + 2, got = 1;
     *text = malloc(size);
     for (*n = 0; status == CB_OK && got > 0 && (most == 0 || *n <= most); *n += got) {
-        if (!*text || !grow(text, *n, &size))
-            return cb_fail(err, CB_ERROR, "cannot read %s: out of memory", in->path);
+        if (!*text || !grow(text, *n, &size)) {
+            cb_no_memory(err);
+            return cb_context(err, "cannot read %s", in->path);
+        }
         size_t room = size - *n - 1;
         if (most > 0 && room > most + 1 - *n)
             room = most + 1 - *n;

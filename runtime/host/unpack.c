@@ -30,8 +30,10 @@ static bool is_gzip(int file)
 static enum cb_status open_gzip(struct cb_unpack *u, struct cb_err *err)
 {
     gzFile gzip = gzdopen(u->file, "rb");
-    if (!gzip)
-        return cb_fail(err, CB_ERROR, "%s: out of memory to unpack it", u->path);
+    if (!gzip) {
+        cb_no_memory(err);
+        return cb_context(err, "cannot unpack %s", u->path);
+    }
     gzbuffer(gzip, 1u << 18);
     u->gzip = gzip;
     return CB_OK;

@@ -86,7 +86,7 @@ enum cb_status cb_power_sampler_start(struct cb_power *power, double rate_hz, si
     if (!cb_power_series_open(&s->series, room) || begin(s) != 0) {
         s->joined = true;
         cb_power_sampler_close(s);
-        return cb_fail(err, CB_ERROR, "no memory or no thread to sample the power with");
+        return cb_fail(err, CB_ERROR, "out of memory or of threads to sample the power with");
     }
     *sampler = s;
     return CB_OK;

@@ -59,7 +59,7 @@ static enum cb_status fill(struct beside *b, unsigned number, struct cb_err *err
     }
     b->host = calloc(1, b->size);
     if (!b->host)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     for (int time = 0; time < TIMES; time++) {
         for (unsigned i = 0; i < b->r->n; i++)
             if (b->r->arguments[i].buffer)

@@ -114,7 +114,7 @@ static enum cb_status check_sums(struct test *t, struct cb_err *err)
 {
     uint32_t *sums = calloc(t->blocks, sizeof *sums);
     enum cb_status status =
-        !sums ? cb_fail(err, CB_ERROR, "out of memory")
+        !sums ? cb_no_memory(err)
               : cb_buffer_read(t->session, t->buffers[SUMS], sums, 4 * (size_t)t->blocks, err);
     for (uint32_t b = 0; status == CB_OK && b < t->blocks; b++) {
         uint32_t sum = 0;

@@ -20,7 +20,7 @@ enum cb_status __wrap_cb_devices_enumerate(struct cb_devices *out, struct cb_err
 {
     *out = (struct cb_devices){.items = malloc(sizeof *out->items), .count = 1};
     if (!out->items)
-        return cb_fail(err, CB_ERROR, "out of memory");
+        return cb_no_memory(err);
     *out->items = *fuzz_device();
     return CB_OK;
 }

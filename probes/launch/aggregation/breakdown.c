@@ -119,7 +119,7 @@ static enum cb_status keep_after(struct nested *n, struct cb_err *err)
     struct cb_breakdown *b = n->breakdown;
     b->after = malloc(bytes_of(n));
     if (!b->after)
-        return cb_fail(err, CB_ERROR, "out of memory for the words of a round");
+        return cb_no_memory(err);
     if (prepare(n, err) != CB_OK || read_words(n, n->found, err) != CB_OK ||
         cb_nested_launch_grid(n, &b->round, err) != CB_OK || read_words(n, b->after, err) != CB_OK)
         return err->status;

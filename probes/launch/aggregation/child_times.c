@@ -48,7 +48,7 @@ static enum cb_status read_times(struct nested *n, cl_ulong *times, size_t count
 {
     uint64_t *sorted = malloc(count * sizeof *sorted);
     if (!sorted)
-        return cb_fail(err, CB_ERROR, "out of memory for the times of children");
+        return cb_no_memory(err);
     enum cb_status status = transfer(n, false, NEST_TIMES_FIRST, times, count, err);
     const size_t begins = status == CB_OK ? sort_out(times, count, sorted) : 0;
     if (status == CB_OK && cb_sample_check(sample, 2 * begins == count,
@@ -75,7 +75,7 @@ enum cb_status cb_child_times_add(struct nested *n, struct cb_sample *sample, st
                        (uint64_t)count / 2, CB_CHILD_TIMES / 2);
     cl_ulong *times = malloc(count * sizeof *times);
     if (!times)
-        return cb_fail(err, CB_ERROR, "out of memory for the times of children");
+        return cb_no_memory(err);
     enum cb_status status = read_times(n, times, count, sample, err);
     free(times);
     return status;

@@ -142,7 +142,7 @@ static enum cb_status add_times(struct promoted *l, struct cb_sample *sample, st
     uint64_t *begins = malloc(2 * l->steps * sizeof *begins), *ends = begins + l->steps;
     double waited = 0, all = 0;
     if (!begins)
-        return cb_fail(err, CB_ERROR, "out of memory for the times of steps");
+        return cb_no_memory(err);
     enum cb_status status =
         cb_buffer_read(l->session, l->links, l->links_found, l->links_bytes, err);
     for (uint32_t i = 0; i < l->steps && status == CB_OK; i++) {

@@ -132,6 +132,12 @@ void fault_hurry_no_more(void);
 /* The function of this name that the driver's loader has. */
 void *real_of(const char *name);
 
+/* Declares `real`, the function of this name. */
+#define REAL(name)                                                                                 \
+    static __typeof__(name) *real;                                                                 \
+    if (!real)                                                                                     \
+        *(void **)&real = real_of(#name);
+
 /* SMALL_DEVICE=BYTES in the environment is no fault: the device says that it has so much local
  * memory, and refuses kernels that need more. With SMALL_GPU, it says that it is a GPU. */
 void small_device_says(cl_device_info what, void *value);

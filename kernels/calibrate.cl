@@ -19,6 +19,26 @@ kernel void clock_probe(global cb_launch *launch, global ulong *out, uint reads)
     out[1] = step;
 }
 
+/* out[2 g], out[2 g + 1]: the longest gap, and the sum of all of at least `gap` ticks, that workgroup
+ * g has seen in so many ticks between readings of the clock, one after the other. A clock that
+ * stands still ends it, too. Workgroups of one work-item, one for each compute unit. */
+#define GAP_PROBE_READINGS 10000000u
+kernel void gap_probe(global cb_launch *launch, global ulong *out, ulong ticks, ulong gap)
+{
+    (void)launch;
+    const ulong begin = cb_clock();
+    ulong last = begin, longest = 0, sum = 0;
+    for (uint i = 0; i < GAP_PROBE_READINGS && last - begin < ticks; i++) {
+        const ulong step = cb_elapsed(cb_clock(), last);
+        longest = max(longest, step);
+        sum += step >= gap ? step : 0;
+        last += step;
+    }
+    const size_t g = get_group_id(0);
+    out[2 * g] = longest;
+    out[2 * g + 1] = sum;
+}
+
 /* Waits for what never happens, until the deadline: how long is a turn? Workgroups of one
  * work-item. */
 kernel void wait_probe(global cb_launch *launch, global uint *never)

@@ -3,11 +3,15 @@
  * Stands in for NVIDIA's management library where there is none, or no GPU: a device at
  * 0000:41:00.0, or of the UUID GPU-5eed, that draws FAKE_NVML_WATTS (else 100). "none" in
  * FAKE_NVML_POWER or FAKE_NVML_ENERGY: it does not tell; FAKE_NVML_INIT is what nvmlInit_v2()
- * returns.
+ * returns. FAKE_NVML_PROCESSES is what it tells of processes, "PID:MIB:PERCENT PID:...": the
+ * memory that each has, and its share of the time until now.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "runtime/nvml.h"
 
 #define NOT_SUPPORTED 3
 #define NOT_FOUND     6
@@ -95,4 +99,63 @@ int nvmlDeviceGetPowerManagementLimit(void *device, unsigned *milliwatts)
     (void)device;
     *milliwatts = 700000;
     return 0;
+}
+
+/* Calls take(to, i, pid, MiB, percent) for each; returns how many there are. */
+static unsigned each_process(void (*take)(void *to, unsigned i, unsigned pid, unsigned mib,
+                                          unsigned percent),
+                             void *to)
+{
+    const char *rest = getenv("FAKE_NVML_PROCESSES");
+    unsigned n = 0, pid, mib, percent;
+    int used;
+    while (rest && sscanf(rest, "%u:%u:%u%n", &pid, &mib, &percent, &used) == 3) {
+        take(to, n++, pid, mib, percent);
+        rest += used;
+    }
+    return n;
+}
+
+static void take_process(void *to, unsigned i, unsigned pid, unsigned mib, unsigned percent)
+{
+    (void)percent;
+    ((struct cb_nvml_process *)to)[i] =
+        (struct cb_nvml_process){pid, (unsigned long long)mib << 20, 0, 0};
+}
+
+int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *n,
+                                            struct cb_nvml_process *processes)
+{
+    (void)device;
+    *n = each_process(take_process, processes);
+    return 0;
+}
+
+int nvmlDeviceGetGraphicsRunningProcesses_v3(void *device, unsigned *n,
+                                             struct cb_nvml_process *processes)
+{
+    (void)device;
+    (void)processes;
+    *n = 0;
+    return 0;
+}
+
+static void take_usage(void *to, unsigned i, unsigned pid, unsigned mib, unsigned percent)
+{
+    struct timespec t;
+    (void)mib;
+    clock_gettime(CLOCK_REALTIME, &t);
+    ((struct cb_nvml_usage *)to)[i] = (struct cb_nvml_usage){
+        pid,     (unsigned long long)t.tv_sec * 1000000 + (unsigned long long)t.tv_nsec / 1000,
+        percent, 0,
+        0,       0};
+}
+
+int nvmlDeviceGetProcessUtilization(void *device, struct cb_nvml_usage *usage, unsigned *n,
+                                    unsigned long long since_us)
+{
+    (void)device;
+    (void)since_us;
+    *n = each_process(take_usage, usage);
+    return *n > 0 ? 0 : NOT_FOUND;
 }

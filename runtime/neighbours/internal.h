@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ways to see neighbours, each in a file of its own. Each fills in what it knows of a look, of
+ * which a stronger sign is kept.
+ */
+#pragma once
+
+#include "runtime/neighbours/neighbours.h"
+#include "runtime/nvml.h"
+
+/* Others had this share of the time: kept if it is more than another way has seen. */
+void cb_look_sees(struct cb_look *look, const char *sign, double share);
+
+/* ---- cores.c --------------------------------------------------------------------------------- */
+
+/* What the cores that this process may use have done, and what this program has. */
+struct cb_cores_time {
+    uint64_t at_ns; /* host's clock */
+    uint64_t cores;
+    double busy_ns; /* sum of the times at which they were not idle, since the machine began */
+    double ours_ns; /* time on cores of the program's processes: of `root` and all below it */
+};
+
+/* false: the system does not tell. */
+bool cb_cores_read(pid_t root, struct cb_cores_time *time);
+
+/* What lies between two times. */
+void cb_cores_look(const struct cb_cores_time *before, const struct cb_cores_time *now,
+                   struct cb_look *look);
+
+/* Whether a process is `root`, or below it. */
+bool cb_process_is_below(pid_t pid, pid_t root);
+
+/* ---- processes.c ----------------------------------------------------------------------------- */
+
+#define CB_MOST_PROCESSES 64
+
+/* Processes that have an NVIDIA GPU open. */
+struct cb_gpu_processes {
+    struct cb_nvml nvml;
+    unsigned before[CB_MOST_PROCESSES]; /* that were there when it was opened */
+    unsigned n_before;
+    uint64_t seen_us; /* time of the last usage that was read, since 1970 */
+};
+
+/* CB_UNSUPPORTED: there is no NVML, or it does not know the device. */
+enum cb_status cb_gpu_processes_open(struct cb_gpu_processes *processes,
+                                     const struct cb_device *device, struct cb_err *err);
+
+/* Those that are not of the program of `root`. */
+void cb_gpu_processes_look(struct cb_gpu_processes *processes, pid_t root, struct cb_look *look);
+
+/* ---- gaps.c ---------------------------------------------------------------------------------- */
+
+/* What a workgroup has seen: its longest gap, and the sum of all, in ticks. */
+struct cb_gap {
+    cl_ulong longest, sum;
+};
+
+/* Takes what n workgroups have seen in so many ns by the device's clock, while the driver says that
+ * the launch took event_ns. */
+void cb_gaps_look(struct cb_gap *gaps, size_t n, double ns_per_tick, double probe_ns,
+                  double event_ns, struct cb_look *look);
+
+/* Runs the kernel that looks for gaps. */
+struct cb_gap_probe {
+    cl_program program;
+    cl_kernel kernel;
+    cl_mem buffer;
+};
+enum cb_status cb_gap_probe_open(struct cb_session *session, struct cb_gap_probe *probe,
+                                 struct cb_err *err);
+enum cb_status cb_gap_probe_run(struct cb_session *session, struct cb_gap_probe *probe,
+                                struct cb_look *look, struct cb_err *err);
+void cb_gap_probe_close(struct cb_gap_probe *probe);

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/neighbours/neighbours.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime/host/time.h"
+#include "runtime/neighbours/internal.h"
+
+#define COST_SHARE 100 /* a look is due after so many times what the last one took */
+
+struct cb_neighbours {
+    pid_t root; /* of this program's processes: the worker's parent */
+    bool is_cpu;
+    struct cb_cores_time cores; /* at the last look; of none: not told */
+    struct cb_gpu_processes processes;
+    struct cb_session *session; /* NULL: there is none, or gaps are not looked for */
+    struct cb_gap_probe probe;
+    uint64_t last_ns, cost_ns; /* the end of the last look, or of opening; what it took */
+};
+
+void cb_look_sees(struct cb_look *look, const char *sign, double share)
+{
+    if (look->sign && share <= look->share)
+        return;
+    look->sign = sign;
+    look->share = fmin(share, 1);
+}
+
+enum cb_status cb_neighbours_open(const struct cb_device *device, struct cb_neighbours **out,
+                                  struct cb_err *err)
+{
+    struct cb_err ignored;
+    struct cb_neighbours *n = *out = calloc(1, sizeof *n);
+    if (!n)
+        return cb_no_memory(err);
+    n->root = getppid();
+    n->is_cpu = cb_device_is_cpu(device);
+    if (n->is_cpu)
+        cb_cores_read(n->root, &n->cores);
+    else
+        cb_gpu_processes_open(&n->processes, device, &ignored); /* other ways remain */
+    n->last_ns = cb_now_ns();
+    return CB_OK;
+}
+
+void cb_neighbours_close(struct cb_neighbours *n)
+{
+    if (!n)
+        return;
+    cb_gap_probe_close(&n->probe);
+    cb_nvml_close(&n->processes.nvml);
+    free(n);
+}
+
+enum cb_status cb_neighbours_attach(struct cb_neighbours *n, struct cb_session *session,
+                                    struct cb_err *err)
+{
+    if (n->is_cpu || session->ns_per_tick <= 0)
+        return CB_OK;
+    n->session = session;
+    return cb_gap_probe_open(session, &n->probe, err);
+}
+
+bool cb_neighbours_is_due(const struct cb_neighbours *n, double least_s)
+{
+    const uint64_t since_ns = cb_now_ns() - n->last_ns;
+    return (double)since_ns >= least_s * 1e9 && since_ns >= COST_SHARE * n->cost_ns;
+}
+
+enum cb_status cb_neighbours_look(struct cb_neighbours *n, struct cb_look *look, struct cb_err *err)
+{
+    const uint64_t begin_ns = cb_now_ns();
+    struct cb_cores_time cores;
+    enum cb_status status = CB_OK;
+    *look = (struct cb_look){.begin_ns = n->last_ns, .processes = -1, .bytes = NAN};
+    if (n->is_cpu && cb_cores_read(n->root, &cores)) {
+        if (n->cores.at_ns > 0)
+            cb_cores_look(&n->cores, &cores, look);
+        n->cores = cores;
+    }
+    if (n->processes.nvml.device)
+        cb_gpu_processes_look(&n->processes, n->root, look);
+    if (n->session)
+        status = cb_gap_probe_run(n->session, &n->probe, look, err);
+    look->end_ns = n->last_ns = cb_now_ns();
+    n->cost_ns = n->last_ns - begin_ns;
+    return status;
+}
+
+cJSON *cb_look_to_json(const struct cb_look *look)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddNumberToObject(object, "begin_ns", (double)look->begin_ns);
+    cJSON_AddNumberToObject(object, "end_ns", (double)look->end_ns);
+    if (look->sign) {
+        cJSON_AddStringToObject(object, "sign", look->sign);
+        cJSON_AddNumberToObject(object, "share", look->share);
+    }
+    if (look->longest_ns > 0)
+        cJSON_AddNumberToObject(object, "longest_ns", look->longest_ns);
+    if (look->processes >= 0)
+        cJSON_AddNumberToObject(object, "processes", look->processes);
+    if (look->bytes > 0)
+        cJSON_AddNumberToObject(object, "bytes", look->bytes);
+    return object;
+}

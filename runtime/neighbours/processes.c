@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What NVIDIA's management library tells of other processes on a GPU.
+ */
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/neighbours/internal.h"
+
+#define LEAST_PERCENT 1
+#define MOST_USAGES   256 /* of all processes since the last look */
+
+/* Adds to a list; returns how many there are now. */
+static unsigned list(cb_nvml_code (*tell)(cb_nvml_device, unsigned *, struct cb_nvml_process *),
+                     cb_nvml_device device, struct cb_nvml_process *processes, unsigned n)
+{
+    unsigned more = CB_MOST_PROCESSES - n;
+    return tell && tell(device, &more, processes + n) == CB_NVML_OK ? n + more : n;
+}
+
+/* All that have the device open, for computing or for graphics. */
+static unsigned list_all(const struct cb_nvml *nvml, struct cb_nvml_process *processes)
+{
+    unsigned n = list(nvml->f.compute_processes, nvml->device, processes, 0);
+    return list(nvml->f.graphics_processes, nvml->device, processes, n);
+}
+
+static uint64_t now_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+}
+
+enum cb_status cb_gpu_processes_open(struct cb_gpu_processes *p, const struct cb_device *device,
+                                     struct cb_err *err)
+{
+    struct cb_nvml_process now[CB_MOST_PROCESSES];
+    *p = (struct cb_gpu_processes){0};
+    if (cb_nvml_open(&p->nvml, device, err) != CB_OK)
+        return err->status;
+    p->seen_us = now_us();
+    p->n_before = list_all(&p->nvml, now);
+    for (unsigned i = 0; i < p->n_before; i++)
+        p->before[i] = now[i].pid;
+    return CB_OK;
+}
+
+static bool is_among(unsigned pid, const unsigned *pids, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (pids[i] == pid)
+            return true;
+    return false;
+}
+
+/* In a container NVML may have the numbers that processes have outside: then a new one may be of
+ * this program, and only those count that were there before. */
+static bool is_other(const struct cb_gpu_processes *p, unsigned pid, pid_t root, bool knows_us)
+{
+    return knows_us ? !cb_process_is_below((pid_t)pid, root)
+                    : is_among(pid, p->before, p->n_before);
+}
+
+static bool knows_us(const struct cb_nvml_process *now, unsigned n, pid_t root)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (cb_process_is_below((pid_t)now[i].pid, root))
+            return true;
+    return n == 0;
+}
+
+/* Those that have gone may have been of this program. */
+static void look_at_usage(struct cb_gpu_processes *p, const unsigned *others, unsigned n,
+                          struct cb_look *look)
+{
+    struct cb_nvml_usage usage[MOST_USAGES];
+    unsigned used = MOST_USAGES;
+    const uint64_t since_us = p->seen_us;
+    if (!p->nvml.f.usage || p->nvml.f.usage(p->nvml.device, usage, &used, since_us) != CB_NVML_OK)
+        return;
+    for (unsigned i = 0; i < used; i++) {
+        p->seen_us = usage[i].time_us > p->seen_us ? usage[i].time_us : p->seen_us;
+        if (usage[i].time_us > since_us && usage[i].sm_percent >= LEAST_PERCENT &&
+            is_among(usage[i].pid, others, n))
+            cb_look_sees(look, CB_SIGN_NVML, usage[i].sm_percent / 100.0);
+    }
+}
+
+void cb_gpu_processes_look(struct cb_gpu_processes *p, pid_t root, struct cb_look *look)
+{
+    struct cb_nvml_process now[CB_MOST_PROCESSES];
+    unsigned n = list_all(&p->nvml, now), others[CB_MOST_PROCESSES], n_others = 0;
+    const bool known = knows_us(now, n, root);
+    look->bytes = 0;
+    for (unsigned i = 0; i < n; i++)
+        if (is_other(p, now[i].pid, root, known)) {
+            others[n_others++] = now[i].pid;
+            look->bytes += now[i].bytes == ~0ull ? 0 : (double)now[i].bytes;
+        }
+    look->processes = (int)n_others;
+    look_at_usage(p, others, n_others, look);
+}

@@ -206,6 +206,7 @@ static void open_lane(struct engine *e, struct lane *l, int index, int order)
     const struct cb_case *c = &e->plan->cases[index];
     struct cb_err err = {0};
     row_open(&l->row, c, index, order);
+    l->row.begin_ns = now_ns(e);
     l->budget_s = c->budget_s > 0 ? e->left_s * c->budget_s / e->parts_s : INFINITY;
     e->observer->case_started(e->observer->self, c, order, e->plan->count);
     if (!may_open(e, &l->row))
@@ -302,7 +303,8 @@ static enum cb_status close_lane(struct engine *e, struct lane *l, bool tell, st
     uint64_t start = now_ns(e);
     if (l->opened)
         e->executor->close(e->executor->self, row->c);
-    row->duration_s = (double)(l->spent_ns + now_ns(e) - start) / 1e9;
+    row->end_ns = now_ns(e);
+    row->duration_s = (double)(l->spent_ns + row->end_ns - start) / 1e9;
     if (row->c->budget_s > 0) {
         e->left_s = fmax(0, e->left_s - row->duration_s);
         e->parts_s -= row->c->budget_s;

@@ -40,8 +40,9 @@ struct cb_row {
     int index; /* place in the plan */
     int order; /* place in the order of execution, from 0 */
     enum cb_status status;
-    char reason[CB_ERR_TEXT]; /* empty if ok */
-    double duration_s;
+    char reason[CB_ERR_TEXT];  /* empty if ok */
+    uint64_t begin_ns, end_ns; /* of the executor's clock: others of its group ran between, too */
+    double duration_s;         /* its own part of that */
     unsigned warmup;
     unsigned runs; /* that were kept */
     bool verified;

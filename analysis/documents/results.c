@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/documents/disturbed.h"
 #include "analysis/documents/environment.h"
 #include "analysis/documents/findings.h"
 #include "analysis/documents/folder.h"
@@ -137,7 +138,7 @@ cJSON *cb_results_begin(cJSON *invocation, cJSON *devices)
     cb_utc_now(now);
     cJSON *document = cJSON_CreateObject();
     cJSON_AddStringToObject(document, "schema", "coopbench-run");
-    cJSON_AddStringToObject(document, "schema_version", "2.1");
+    cJSON_AddStringToObject(document, "schema_version", "2.2");
     cJSON_AddStringToObject(document, "run_id", "");
     cJSON_AddFalseToObject(document, "complete");
     cJSON_AddNullToObject(document, "exit_code");
@@ -263,10 +264,24 @@ static enum cb_status insert_case(struct cb_results *r, int index, cJSON *object
     return CB_OK;
 }
 
+/* Since the run began. */
+static double seconds_of(const struct cb_results *r, uint64_t now_ns)
+{
+    return now_ns > r->start_ns ? (double)(now_ns - r->start_ns) / 1e9 : 0;
+}
+
+void cb_results_look(struct cb_results *r, const struct cb_device *device, const cJSON *look)
+{
+    cb_disturbed_note(r->document, device->id, look, r->start_ns);
+}
+
 enum cb_status cb_results_add(struct cb_results *r, const struct cb_row *row, struct cb_err *err)
 {
     cJSON *object = cb_row_to_json(row);
+    cJSON_AddNumberToObject(object, "begin_s", seconds_of(r, row->begin_ns));
+    cJSON_AddNumberToObject(object, "end_s", seconds_of(r, row->end_ns));
     cb_json_clean(object);
+    cb_disturbed_mark_row(r->document, object);
     enum cb_status status = insert_case(r, row->index, object, err);
     if (status == CB_OK)
         status = append_event(r, object, row->status != CB_INTERRUPTED, err);
@@ -381,6 +396,7 @@ enum cb_status cb_results_finish(struct cb_results *r, bool complete, int exit_c
     cb_json_clean(devices);
     cJSON_ReplaceItemInObjectCaseSensitive(r->document, "devices", devices);
     cb_results_count(r);
+    cb_disturbed_mark(r->document);
     cb_findings_update(r->document);
     if (replace_file(r, "run.json", cb_results_print, err) != CB_OK ||
         replace_file(r, "summary.csv", cb_csv_summary, err) != CB_OK ||

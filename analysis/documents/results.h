@@ -37,6 +37,9 @@ enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, 
 enum cb_status cb_results_resume(struct cb_results **out, const struct cb_earlier *earlier,
                                  const struct cb_plan *plan, struct cb_err *err);
 
+/* A worker has looked for neighbours on its device (cb_look_to_json()). */
+void cb_results_look(struct cb_results *results, const struct cb_device *device, const cJSON *look);
+
 enum cb_status cb_results_add(struct cb_results *results, const struct cb_row *row,
                               struct cb_err *err);
 

@@ -192,6 +192,11 @@ static void on_wait(void *self, const struct cb_worker_limit *limit, double wait
         cb_progress_wait(&r->progress, limit->case_id, limit->doing, waited_s, limit->deadline_s);
 }
 
+static void on_look(void *self, const struct cb_device *device, const cJSON *look)
+{
+    cb_results_look(((struct run *)self)->results, device, look);
+}
+
 /* ---- The run --------------------------------------------------------------------------------- */
 
 /* That of the run that is resumed, unless it is given: then it is compared. */
@@ -209,13 +214,14 @@ static enum cb_status run_plan(struct run *r, struct cb_err *err)
 {
     struct cb_executor executor = cb_supervisor_executor(r->supervisor);
     struct cb_engine_observer observer = {r, on_case, on_run, on_row};
-    const struct cb_worker_watch watch = {r, on_wait};
+    const struct cb_worker_watch watch = {r, on_wait, on_look};
     bool listed = strcmp(r->options.order, "listed") == 0;
     cb_progress_init(&r->progress, &r->plan, r->options.progress, r->options.quiet);
     cb_live_begin(&r->live, &r->plan, tells_people(r), r->progress.style == CB_PROGRESS_BAR);
     cb_supervisor_set_watch(r->supervisor, &watch);
     enum cb_status status = cb_engine_run(&r->plan, &executor, &observer,
                                           listed ? CB_ORDER_LISTED : CB_ORDER_RANDOM, r->seed, err);
+    cb_supervisor_look(r->supervisor);
     cb_supervisor_set_watch(r->supervisor, NULL);
     cb_progress_free(&r->progress);
     cb_live_erase(&r->live);

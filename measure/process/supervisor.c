@@ -18,6 +18,7 @@
 static const struct cb_worker_limit devices_limit = {60, "looking for devices"};
 static const struct cb_worker_limit session_limit = {60, "opening the device"};
 static const struct cb_worker_limit close_limit = {10, "releasing the case"};
+static const struct cb_worker_limit look_limit = {10, "looking for neighbours"};
 
 /* A case that is open, with what it takes to open it again. */
 struct open_case {
@@ -85,10 +86,25 @@ cJSON *cb_session_request(const struct cb_worker_settings *settings, const struc
     return m;
 }
 
+/* A request to the device's worker. What it has seen of neighbours goes to who watches. */
+static enum cb_status request(struct cb_supervisor *s, struct worker *w, cJSON *message,
+                              const struct cb_worker_limit *limit, cJSON **answer,
+                              struct cb_err *err)
+{
+    const struct cb_worker_watch *watch = s->settings.watch;
+    enum cb_status status = cb_worker_request(&w->process, message, limit, answer, err);
+    const cJSON *look = cJSON_GetObjectItemCaseSensitive(*answer, "look");
+    if (look && watch)
+        watch->looked(watch->self, w->device, look);
+    return status;
+}
+
 static enum cb_status open_session(struct cb_supervisor *s, struct worker *w, struct cb_err *err)
 {
     cJSON *m = cb_session_request(&s->settings, w->device, false), *answer;
-    enum cb_status status = cb_worker_request(&w->process, m, &session_limit, &answer, err);
+    if (s->settings.watch)
+        cJSON_AddItemToObject(m, "watched", cb_device_to_json(w->device));
+    enum cb_status status = request(s, w, m, &session_limit, &answer, err);
     if (status == CB_OK) {
         cJSON_Delete(w->session);
         w->session = cJSON_DetachItemFromObjectCaseSensitive(answer, "session");
@@ -180,7 +196,7 @@ static enum cb_status open_in_worker(struct cb_supervisor *s, struct worker *w, 
     const struct cb_worker_limit limit = {fmax(OPEN_DEADLINE_S, o->c->run_deadline_s), "compiling",
                                           o->c->id, s->settings.watch};
     o->process = w->process.spawned;
-    enum cb_status status = cb_worker_request(&w->process, m, &limit, &answer, err);
+    enum cb_status status = request(s, w, m, &limit, &answer, err);
     cJSON_Delete(answer);
     return status;
 }
@@ -215,8 +231,7 @@ static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb
     const struct cb_worker_limit limit = {cb_known_runs_deadline(&w->known, c),
                                           "running (--run-deadline)", c->id, s->settings.watch};
     const uint64_t begin_ns = cb_now_ns();
-    enum cb_status status =
-        cb_worker_request(&w->process, new_case_message("run", c->id), &limit, &answer, err);
+    enum cb_status status = request(s, w, new_case_message("run", c->id), &limit, &answer, err);
     const double took_s = (double)(cb_now_ns() - begin_ns) / 1e9;
     if (answer)
         cb_known_runs_ended(&w->known, c, took_s);
@@ -268,6 +283,18 @@ struct cb_executor cb_supervisor_executor(struct cb_supervisor *supervisor)
         .now_ns = execute_now,
         .interrupted = execute_interrupted,
     };
+}
+
+void cb_supervisor_look(struct cb_supervisor *s)
+{
+    for (struct worker *w = s->workers; w; w = w->next) {
+        cJSON *answer;
+        struct cb_err ignored;
+        if (!w->process.pid)
+            continue;
+        request(s, w, new_message("look"), &look_limit, &answer, &ignored);
+        cJSON_Delete(answer);
+    }
 }
 
 /* ---- The rest -------------------------------------------------------------------------------- */

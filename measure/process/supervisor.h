@@ -27,8 +27,13 @@ struct cb_supervisor;
 struct cb_supervisor *cb_supervisor_new(const struct cb_worker_settings *settings);
 void cb_supervisor_free(struct cb_supervisor *supervisor);
 
-/* Sets who is told while cases are opened and run. */
+/* Sets who is told while cases are opened and run. Sessions that are opened without look for no
+ * neighbours. */
 void cb_supervisor_set_watch(struct cb_supervisor *supervisor, const struct cb_worker_watch *watch);
+
+/* Has all workers look for neighbours once more, who watches being told: at the end of a run, since
+ * the last case may have ended after the last look. */
+void cb_supervisor_look(struct cb_supervisor *supervisor);
 
 const struct cb_worker_settings *cb_supervisor_settings(const struct cb_supervisor *supervisor);
 

@@ -8,6 +8,10 @@
  *     {"op": "run", "case": ID}        -> {"status", "values", "notes", "inputs", "verified",
  *                                          "failure"}
  *     {"op": "close", "case": ID}                       -> {"status": "ok"}
+ *     {"op": "look"}                                    -> {"status": "ok"}
+ *
+ * With "watched", the device's description, a session looks for neighbours, and answers have a
+ * "look" (cb_look_to_json()) whenever one was due, that of "look" always.
  *
  * Every answer that is not "ok" has a "reason". Some cases may be open at once. "stuck": true: the
  * device does not end a launch, and the process is to be killed.
@@ -22,6 +26,10 @@
 #include "runtime/clock.h"
 #include "runtime/drivers.h"
 #include "runtime/session.h"
+
+/* Looks come between cases; between the runs of one only if these take long. */
+#define LOOK_CASES_S 0.25
+#define LOOK_RUNS_S  2
 
 static enum cb_status do_devices(cJSON *answer, struct cb_err *err)
 {
@@ -44,6 +52,30 @@ static uint64_t deadline_of(const cJSON *request)
     return ns >= 0 && ns < 0x1p64 ? (uint64_t)ns : 0;
 }
 
+/* Looks for neighbours, if the last time is at least so long ago; what was seen goes into the
+ * answer. One that fails says nothing: what was asked for tells what is wrong with the device. */
+static void look(struct cb_worker *w, double least_s, cJSON *answer)
+{
+    struct cb_look seen;
+    struct cb_err ignored = {0};
+    if (w->neighbours && !w->session.stuck && cb_neighbours_is_due(w->neighbours, least_s) &&
+        cb_neighbours_look(w->neighbours, &seen, &ignored) == CB_OK)
+        cJSON_AddItemToObject(answer, "look", cb_look_to_json(&seen));
+}
+
+static enum cb_status open_session(struct cb_worker *w, const char *device,
+                                   const struct cb_session_options *options, struct cb_err *err)
+{
+    if (cb_session_open(&w->session, device, options, err) != CB_OK)
+        return err->status;
+    enum cb_status status = cb_clock_open(&w->session, err);
+    if (status == CB_OK && w->neighbours)
+        status = cb_neighbours_attach(w->neighbours, &w->session, err);
+    if (status != CB_OK)
+        cb_session_close(&w->session);
+    return status;
+}
+
 static enum cb_status do_session(struct cb_worker *w, const cJSON *request, cJSON *answer,
                                  struct cb_err *err)
 {
@@ -54,14 +86,16 @@ static enum cb_status do_session(struct cb_worker *w, const cJSON *request, cJSO
         .wait_deadline_ns = deadline_of(request),
         .rehearsal = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "rehearsal")),
     };
-    enum cb_status status =
-        cb_session_open(&w->session, cb_json_text(request, "device", ""), &options, err);
-    if (status != CB_OK)
-        return status;
-    if (cb_clock_open(&w->session, err) != CB_OK) {
-        cb_session_close(&w->session);
-        return err->status;
+    const cJSON *watched = cJSON_GetObjectItemCaseSensitive(request, "watched");
+    struct cb_device device;
+    if (watched) {
+        cb_device_from_json(&device, watched);
+        if (cb_neighbours_open(&device, &w->neighbours, err) != CB_OK)
+            return err->status;
     }
+    if (open_session(w, cb_json_text(request, "device", ""), &options, err) != CB_OK)
+        return err->status;
+    look(w, 0, answer);
     w->cases.session = &w->session;
     cJSON *session = cJSON_AddObjectToObject(answer, "session");
     cJSON_AddStringToObject(session, "atomics", w->session.info.atomics);
@@ -78,12 +112,14 @@ static const char *case_of(const cJSON *request)
     return cb_json_text(request, "case", "");
 }
 
-static enum cb_status do_open(struct cb_worker *w, const cJSON *request, struct cb_err *err)
+static enum cb_status do_open(struct cb_worker *w, const cJSON *request, cJSON *answer,
+                              struct cb_err *err)
 {
     const struct cb_bench *bench = cb_bench_find(cb_json_text(request, "bench", ""));
     const cJSON *batch = cJSON_GetObjectItemCaseSensitive(request, "batch");
     if (!bench)
         return cb_fail(err, CB_ERROR, "worker: bad request to open a case");
+    look(w, LOOK_CASES_S, answer);
     return cb_cases_open(&w->cases, case_of(request), bench, batch ? batch->valueint : 0,
                          cJSON_GetObjectItemCaseSensitive(request, "params"), err);
 }
@@ -99,6 +135,7 @@ static enum cb_status do_run(struct cb_worker *w, const cJSON *request, cJSON *a
         cJSON_AddItemToObject(answer, "inputs", sample.inputs);
     cJSON_AddBoolToObject(answer, "verified", sample.verified);
     cJSON_AddStringToObject(answer, "failure", sample.failure);
+    look(w, LOOK_RUNS_S, answer);
     return status;
 }
 
@@ -111,11 +148,15 @@ static enum cb_status serve(struct cb_worker *w, const cJSON *request, cJSON *an
     if (strcmp(op, "session") == 0)
         return do_session(w, request, answer, err);
     if (strcmp(op, "open") == 0)
-        return do_open(w, request, err);
+        return do_open(w, request, answer, err);
     if (strcmp(op, "run") == 0)
         return do_run(w, request, answer, err);
     if (strcmp(op, "close") == 0) {
         cb_cases_close(&w->cases, case_of(request));
+        return CB_OK;
+    }
+    if (strcmp(op, "look") == 0) {
+        look(w, 0, answer);
         return CB_OK;
     }
     return cb_fail(err, CB_ERROR, "worker: unknown request '%s'", op);

@@ -6,12 +6,14 @@
 
 #include "measure/process/channel.h"
 #include "measure/process/open_cases.h"
+#include "runtime/neighbours/neighbours.h"
 #include "runtime/session.h"
 
 /* Zero at first. */
 struct cb_worker {
     struct cb_session session;
-    struct cb_open_cases cases; /* their session is NULL until it is open */
+    struct cb_open_cases cases;       /* their session is NULL until it is open */
+    struct cb_neighbours *neighbours; /* NULL: nobody looks for them */
 };
 
 /* Answers requests, one at a time, until the other side has gone. Releases nothing. */

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "measure/process/channel.h"
+#include "runtime/device.h"
 #include "runtime/host/error.h"
 
 struct cb_worker_process {
@@ -23,10 +24,13 @@ struct cb_worker_process {
 
 struct cb_worker_limit;
 
-/* What is told, each second, that an answer is waited for. */
+/* Who is told what happens while cases are opened and run. */
 struct cb_worker_watch {
     void *self;
+    /* Each second: an answer is waited for. */
     void (*waits)(void *self, const struct cb_worker_limit *limit, double waited_s);
+    /* A worker has looked for neighbours on its device (cb_look_to_json()). */
+    void (*looked)(void *self, const struct cb_device *device, const cJSON *look);
 };
 
 /* How long a request may take, and what the worker does meanwhile. */

@@ -27,7 +27,7 @@ TEST_WITH(files, setup, teardown)
     finish(results);
     cJSON *run = json_of("out/deep/r1/run.json");
     assert_string_equal(text_in(run, "schema"), "coopbench-run");
-    assert_string_equal(text_in(run, "schema_version"), "2.1");
+    assert_string_equal(text_in(run, "schema_version"), "2.2");
     assert_string_equal(text_in(run, "run_id"), "r1");
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(run, "complete")));
     assert_true(number_in(run, "exit_code") == 1);

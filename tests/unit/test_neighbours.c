@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Neighbours: what is made of times of cores, of gaps and of NVML's processes (a library that
+ * stands in for it, see tests/CMakeLists.txt), and which rows of a run they disturb.
+ */
+#include "tests/unit/unit.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "analysis/documents/disturbed.h"
+#include "measure/text/json.h"
+#include "runtime/host/time.h"
+#include "runtime/neighbours/internal.h"
+
+#define S  1e9
+#define MS 1e6
+
+/* ---- Cores ----------------------------------------------------------------------------------- */
+
+/* What is seen of so many cores in a time, of which they were busy in all, and we had ours. */
+static struct cb_look look_at(unsigned cores, double wall_ns, double busy_ns, double ours_ns)
+{
+    const struct cb_cores_time before = {1000, cores, 7 * S, 3 * S};
+    const struct cb_cores_time now = {1000 + (uint64_t)wall_ns, cores, 7 * S + busy_ns,
+                                      3 * S + ours_ns};
+    struct cb_look look = {0};
+    cb_cores_look(&before, &now, &look);
+    return look;
+}
+
+TEST(cores_that_only_we_have)
+{
+    assert_null(look_at(2, S, 2 * S, 2 * S).sign);
+    assert_null(look_at(2, S, 0, 0).sign);
+    assert_null(look_at(2, S, 1 * S, 1.5 * S).sign); /* times of processes run ahead */
+    assert_null(look_at(64, S, 60 * S, 59 * S + 0.9 * S).sign);
+}
+
+TEST(cores_that_others_have)
+{
+    const struct cb_look half = look_at(2, S, 2 * S, 1 * S);
+    assert_string_equal(half.sign, CB_SIGN_CORES);
+    assert_true(fabs(half.share - 0.5) < 1e-9);
+    assert_true(fabs(look_at(2, S, 0.1 * S, 0).share - 0.05) < 1e-9);
+    assert_non_null(look_at(64, S, S, 0.2 * S).sign); /* most of one core, of 64 */
+}
+
+/* Ticks of 10 ms, on each core: what is less than they tell is not told. */
+TEST(cores_in_a_short_time)
+{
+    assert_null(look_at(2, 50 * MS, 20 * MS, 0).sign);
+    assert_non_null(look_at(2, 50 * MS, 30 * MS, 0).sign);
+    assert_null(look_at(2, 0, 0, 0).sign);
+}
+
+TEST(cores_that_were_taken_away)
+{
+    const struct cb_cores_time before = {1000, 2, 0, 0}, now = {1000 + 1000000000, 1, 2 * S, 0};
+    struct cb_look look = {0};
+    cb_cores_look(&before, &now, &look);
+    assert_null(look.sign);
+}
+
+static void spin(double ns)
+{
+    const double until_ns = (double)cb_now_ns() + ns;
+    while ((double)cb_now_ns() < until_ns)
+        ;
+}
+
+/* What a process below us does is ours: while it runs, and when it has been waited for. */
+TEST(cores_of_a_child)
+{
+    struct cb_cores_time before, during, after;
+    assert_true(cb_cores_read(getpid(), &before));
+    int told[2];
+    assert_int_equal(pipe(told), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        spin(100 * MS);
+        if (write(told[1], "x", 1) != 1)
+            _exit(1);
+        pause();
+    }
+    char x;
+    assert_int_equal(read(told[0], &x, 1), 1);
+    assert_true(cb_cores_read(getpid(), &during));
+    assert_true(cb_process_is_below(child, getpid()));
+    assert_false(cb_process_is_below(getpid(), child));
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_true(cb_cores_read(getpid(), &after));
+    close(told[0]);
+    close(told[1]);
+    assert_true(during.ours_ns - before.ours_ns > 1 * MS); /* a loaded machine gives it little */
+    assert_true(after.ours_ns > during.ours_ns - 20 * MS); /* its time in ticks now */
+    assert_true(during.busy_ns - before.busy_ns > -10 * MS * (double)before.cores);
+    assert_true(during.cores >= 1);
+}
+
+TEST(processes_that_are_not)
+{
+    assert_false(cb_process_is_below(0x3fffffff, getpid()));
+    assert_false(cb_process_is_below(0, getpid()));
+    assert_true(cb_process_is_below(getpid(), getppid()));
+}
+
+/* ---- Gaps ------------------------------------------------------------------------------------ */
+
+static struct cb_look gaps_of(const struct cb_gap *given, double event_ns)
+{
+    struct cb_gap gaps[4];
+    struct cb_look look = {0};
+    memcpy(gaps, given, sizeof gaps);
+    cb_gaps_look(gaps, 4, 2, 3 * MS, event_ns, &look); /* a tick is 2 ns */
+    return look;
+}
+
+TEST(gaps)
+{
+    static const struct cb_gap quiet[4] = {{200, 0}, {100, 0}, {150, 0}, {90, 0}};
+    static const struct cb_gap one_late[4] = {{200, 0}, {100, 0}, {150000, 150000}, {90, 0}};
+    static const struct cb_gap turns[4] = {
+        {625000, 750000}, {625001, 750000}, {624999, 750000}, {100, 0}};
+    assert_null(gaps_of(quiet, 3.1 * MS).sign);
+    assert_true(gaps_of(quiet, 3.1 * MS).longest_ns == 300); /* of the middle one */
+    assert_null(gaps_of(one_late, 3.1 * MS).sign);
+    const struct cb_look look = gaps_of(turns, 3.1 * MS);
+    assert_string_equal(look.sign, CB_SIGN_GAPS);
+    assert_true(look.longest_ns == 1250000);
+    assert_true(fabs(look.share - 0.5) < 1e-9);
+}
+
+/* The clock stands still while others have the device: only the driver's times tell. */
+TEST(gaps_that_the_clock_does_not_see)
+{
+    static const struct cb_gap quiet[4] = {{200, 0}, {100, 0}, {150, 0}, {90, 0}};
+    const struct cb_look look = gaps_of(quiet, 6 * MS);
+    assert_string_equal(look.sign, CB_SIGN_GAPS);
+    assert_true(look.longest_ns == 3 * MS);
+    assert_true(fabs(look.share - 0.5) < 1e-9);
+}
+
+TEST(stronger_sign)
+{
+    struct cb_look look = {0};
+    cb_look_sees(&look, CB_SIGN_NVML, 0.2);
+    cb_look_sees(&look, CB_SIGN_GAPS, 0.1);
+    assert_string_equal(look.sign, CB_SIGN_NVML);
+    cb_look_sees(&look, CB_SIGN_GAPS, 7);
+    assert_string_equal(look.sign, CB_SIGN_GAPS);
+    assert_true(look.share == 1);
+}
+
+/* ---- NVML ------------------------------------------------------------------------------------ */
+
+static const struct cb_device gpu = {
+    .name = "H200", .type = "gpu", .pci = "0000:41:00.0", .uuid = "5eed"};
+
+/* A process that lives, and is not ours: init. */
+#define OTHER 1u
+
+static void set_processes(const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    setenv("FAKE_NVML_PROCESSES", text, 1);
+}
+
+static struct cb_look look_at_processes(struct cb_gpu_processes *processes)
+{
+    struct cb_look look = {.processes = -1};
+    cb_gpu_processes_look(processes, getpid(), &look);
+    return look;
+}
+
+static void open_processes(struct cb_gpu_processes *processes)
+{
+    struct cb_err err;
+    if (cb_gpu_processes_open(processes, &gpu, &err) != CB_OK)
+        fail_msg("%s", err.text);
+}
+
+TEST(processes)
+{
+    struct cb_gpu_processes processes;
+    set_processes("%u:900:0", OTHER);
+    open_processes(&processes);
+    set_processes("%u:900:0 %u:100:97", OTHER, (unsigned)getpid());
+    struct cb_look look = look_at_processes(&processes);
+    assert_null(look.sign); /* it is there, and does nothing */
+    assert_int_equal(look.processes, 1);
+    assert_true(look.bytes == 900 * 1048576.0);
+    set_processes("%u:900:40 %u:100:97", OTHER, (unsigned)getpid());
+    look = look_at_processes(&processes);
+    assert_string_equal(look.sign, CB_SIGN_NVML);
+    assert_true(look.share == 0.4);
+    set_processes("%u:100:97", (unsigned)getpid());
+    look = look_at_processes(&processes);
+    assert_null(look.sign);
+    assert_int_equal(look.processes, 0);
+    cb_nvml_close(&processes.nvml);
+    unsetenv("FAKE_NVML_PROCESSES");
+}
+
+/* NVML has other numbers for processes than they have in a container: a new one may be ours. */
+TEST(processes_of_another_name_space)
+{
+    struct cb_gpu_processes processes;
+    set_processes("77777777:900:0");
+    open_processes(&processes);
+    set_processes("77777777:900:0 88888888:100:97");
+    assert_null(look_at_processes(&processes).sign);
+    set_processes("77777777:900:30 88888888:100:97");
+    assert_true(look_at_processes(&processes).share == 0.3);
+    cb_nvml_close(&processes.nvml);
+    unsetenv("FAKE_NVML_PROCESSES");
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+static void note(cJSON *document, double begin_s, double end_s, const char *sign, double share)
+{
+    const struct cb_look look = {.begin_ns = (uint64_t)(S + begin_s * S),
+                                 .end_ns = (uint64_t)(S + end_s * S),
+                                 .sign = sign,
+                                 .share = share,
+                                 .longest_ns = sign ? 2.5 * MS : 300,
+                                 .processes = sign ? 2 : 1,
+                                 .bytes = 5};
+    cJSON *object = cb_look_to_json(&look);
+    cb_disturbed_note(document, "uuid:1", object, (uint64_t)S);
+    cJSON_Delete(object);
+}
+
+static cJSON *new_row(cJSON *document, double begin_s, double end_s)
+{
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "device", "uuid:1");
+    cJSON_AddNumberToObject(row, "begin_s", begin_s);
+    cJSON_AddNumberToObject(row, "end_s", end_s);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(document, "cases"), row);
+    return row;
+}
+
+static cJSON *new_document(void)
+{
+    cJSON *document = cJSON_CreateObject();
+    cJSON_AddArrayToObject(document, "cases");
+    return document;
+}
+
+TEST(rows)
+{
+    cJSON *document = new_document();
+    cJSON *before = new_row(document, 0.2, 0.9), *across = new_row(document, 0.8, 1.2);
+    cJSON *within = new_row(document, 2.1, 2.2), *after = new_row(document, 3.5, 4);
+    cJSON *elsewhere = new_row(document, 2.1, 2.2);
+    cJSON_ReplaceItemInObject(elsewhere, "device", cJSON_CreateString("uuid:2"));
+    note(document, 0, 1, NULL, 0);
+    note(document, 1, 2, CB_SIGN_NVML, 0.2);
+    note(document, 2, 3, CB_SIGN_NVML, 0.6);
+    note(document, 3, 4, NULL, 0);
+    cb_disturbed_mark(document);
+    assert_false(cb_row_is_disturbed(before));
+    assert_true(cb_row_is_disturbed(across));
+    assert_true(cb_row_is_disturbed(within));
+    assert_false(cb_row_is_disturbed(after));
+    assert_false(cb_row_is_disturbed(elsewhere));
+    const cJSON *mark = cJSON_GetObjectItem(within, "disturbed");
+    assert_string_equal(cb_json_text(mark, "sign", ""), CB_SIGN_NVML);
+    assert_true(fabs(cb_json_number(mark, "share") - 0.4) < 1e-6); /* the mean */
+    assert_true(cb_json_number(mark, "longest_ns") == 2.5 * MS);
+    const cJSON *device = cJSON_GetArrayItem(cJSON_GetObjectItem(document, "neighbours"), 0);
+    assert_true(cb_json_number(device, "looks") == 4);
+    assert_true(cb_json_number(device, "processes") == 2);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(device, "spells")), 3);
+    cJSON_Delete(document);
+}
+
+/* What a sample has seen may last until the next one. */
+TEST(rows_between_samples)
+{
+    cJSON *document = new_document();
+    cJSON *row = new_row(document, 2.1, 2.2), *later = new_row(document, 3.1, 3.2);
+    note(document, 0, 1, NULL, 0);
+    note(document, 1, 2, CB_SIGN_GAPS, 0.5);
+    cb_disturbed_mark(document);
+    assert_true(cb_row_is_disturbed(row));
+    assert_true(cb_row_is_disturbed(later)); /* nobody has looked since */
+    note(document, 2, 3, NULL, 0);
+    note(document, 3, 4, NULL, 0);
+    cb_disturbed_mark(document);
+    assert_true(cb_row_is_disturbed(row));
+    assert_false(cb_row_is_disturbed(later));
+    cJSON_Delete(document);
+}
+
+/* Rows of documents that have no times are left as they are. */
+TEST(rows_without_times)
+{
+    cJSON *document = new_document(), *row = new_row(document, 1, 2);
+    cJSON_DeleteItemFromObject(row, "end_s");
+    cJSON_AddObjectToObject(row, "disturbed");
+    cb_disturbed_mark(document);
+    assert_true(cb_row_is_disturbed(row));
+    cJSON_Delete(document);
+}

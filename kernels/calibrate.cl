@@ -19,9 +19,9 @@ kernel void clock_probe(global cb_launch *launch, global ulong *out, uint reads)
     out[1] = step;
 }
 
-/* out[2 g], out[2 g + 1]: the longest gap, and the sum of all of at least `gap` ticks, that workgroup
- * g has seen in so many ticks between readings of the clock, one after the other. A clock that
- * stands still ends it, too. Workgroups of one work-item, one for each compute unit. */
+/* Reads the clock again and again for so many ticks. out[2 g]: the longest step that workgroup g
+ * has seen; out[2 g + 1]: the sum of those of at least `gap` ticks. A clock that stands still ends
+ * it, too. Workgroups of one work-item, one for each compute unit. */
 #define GAP_PROBE_READINGS 10000000u
 kernel void gap_probe(global cb_launch *launch, global ulong *out, ulong ticks, ulong gap)
 {

@@ -186,6 +186,10 @@ struct cb_bench {
     /* Parent: adds the cases that options ask for on the plan's device (cb_plan_bench()). */
     enum cb_status (*plan)(struct cb_plan *plan, const cJSON *options, struct cb_err *err);
 
+    /* What its rows say holds whoever else uses the device: whether results are right, not how long
+     * anything takes. */
+    bool holds_beside;
+
     /* Worker: opens what the cases of a batch share, with the parameters of the first of them, and
      * closes it before that of another batch is opened. A failed open_batch() is closed, too; state
      * NULL is not. NULL: they share nothing. */

@@ -123,6 +123,18 @@ void cb_disturbed_mark(cJSON *document)
         cb_disturbed_mark_row(document, row);
 }
 
+bool cb_disturbed_is_refused(const cJSON *document)
+{
+    const cJSON *row;
+    const char *shared = cb_json_text(document, "shared", "");
+    if (strcmp(shared, "wait") != 0 && strcmp(shared, "refuse") != 0)
+        return false;
+    cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(document, "cases"))
+        if (cb_row_is_disturbed(row))
+            return true;
+    return false;
+}
+
 bool cb_row_is_disturbed(const cJSON *row)
 {
     return cJSON_HasObjectItem(row, "disturbed");

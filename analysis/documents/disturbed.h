@@ -21,11 +21,15 @@
  * began at start_ns of the same clock. */
 void cb_disturbed_note(cJSON *document, const char *device, const cJSON *look, uint64_t start_ns);
 
-/* Gives the row its "disturbed", {"sign", "share", "longest_ns"}, what was seen in its time, or takes
- * it away: the mean share of the time that was disturbed, and the longest gap. A row without "begin_s" and "end_s" stays as it is. */
+/* Gives the row its "disturbed", {"sign", "share", "longest_ns"}, or takes it away: the mean share
+ * of the time that was disturbed, and the longest gap in it. A row without "begin_s" and "end_s"
+ * stays as it is. */
 void cb_disturbed_mark_row(const cJSON *document, cJSON *row);
 
 /* All rows: once more looks are known, a row that has ended may have been disturbed. */
 void cb_disturbed_mark(cJSON *document);
+
+/* Whether others used a device of a run that was not to share it: --shared wait, or refuse. */
+bool cb_disturbed_is_refused(const cJSON *document);
 
 bool cb_row_is_disturbed(const cJSON *row);

@@ -6,13 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/disturbed.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
+#include "measure/text/units.h"
 #include "runtime/host/text.h"
 
 #define LEAST_RUNS   20
 #define TEXT_BYTES   1024
 #define REASON_CHARS 160 /* that are cited */
+#define LEAST_GAP_NS 50e3
 
 void cb_finding_add(struct cb_findings *findings, const char *id, const char *format, ...)
 {
@@ -128,6 +131,9 @@ static void format_cause(const struct cb_findings *f, enum cb_status status, con
     const cJSON *invocation = cJSON_GetObjectItemCaseSensitive(f->run, "invocation"),
                 *params = cJSON_GetObjectItemCaseSensitive(first, "params");
     *text = '\0';
+    if (status == CB_TIMEOUT && cb_row_is_disturbed(first))
+        snprintf(text, size,
+                 " Another program used the device meanwhile, which alone may be the cause.");
     if (status != CB_VERIFY_FAILED && status != CB_CRASHED)
         return;
     if (f->bench->is_users && f->bench->is_users(params))
@@ -181,6 +187,54 @@ static void add_all_failures(struct cb_findings *f)
             add_failures(f, kinds[i].status, kinds[i].what);
 }
 
+/* ---- Neighbours ------------------------------------------------------------------------------ */
+
+/* The run without the rows that others disturbed, which are what no finding rests on; of
+ * references, to be deleted. */
+static cJSON *without_disturbed(const cJSON *run)
+{
+    cJSON *copy = cJSON_CreateObject(), *item;
+    cJSON_ArrayForEach (item, run)
+        if (strcmp(item->string, "cases") != 0)
+            cJSON_AddItemReferenceToObject(copy, item->string, item);
+    cJSON *cases = cJSON_AddArrayToObject(copy, "cases");
+    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases"))
+        if (!cb_row_is_disturbed(item))
+            cJSON_AddItemReferenceToArray(cases, item);
+    return copy;
+}
+
+/* Says which cases others disturbed, and by how much; returns how many. */
+static int add_disturbed(struct cb_findings *f)
+{
+    double share = 0, longest_ns = 0;
+    char gaps[64] = "", time[32];
+    int n = 0, all = count_all(f);
+    for (const cJSON *item = first_case(f); item; item = item->next) {
+        const cJSON *mark = cJSON_GetObjectItemCaseSensitive(item, "disturbed");
+        if (!mark || !is_about(f, item))
+            continue;
+        share += (cb_json_number(mark, "share") - share) / ++n;
+        longest_ns = fmax(longest_ns, cb_json_number(mark, "longest_ns"));
+    }
+    if (n == 0)
+        return 0;
+    cb_format_time(time, sizeof time, longest_ns);
+    if (longest_ns >= LEAST_GAP_NS)
+        snprintf(gaps, sizeof gaps, ", up to %s at a time", time);
+    cb_finding_add(
+        f, "disturbed",
+        "Another program used the device during %d of %d case%s, for %.0f %% of their "
+        "time%s%s",
+        n, all, CB_PLURAL(all), fmax(1, 100 * share), gaps,
+        f->bench->holds_beside ? ": what is said here holds all the same, but took longer."
+        : n == all ? ": their times are not the device's, and nothing is concluded from "
+                     "them. Run it again on a quiet device (--shared wait waits for that)."
+                   : ": their times are not the device's, and what follows rests on the "
+                     "others alone. --shared wait waits for a quiet device.");
+    return n;
+}
+
 /* ---- All of it ------------------------------------------------------------------------------- */
 
 static void find_all(struct cb_findings *f)
@@ -197,8 +251,13 @@ static void find_all(struct cb_findings *f)
         return;
     }
     add_all_failures(f);
-    if (f->bench->findings && cb_findings_next(f, NULL))
-        f->bench->findings(f);
+    cJSON *quiet =
+        add_disturbed(f) > 0 && !f->bench->holds_beside ? without_disturbed(f->run) : NULL;
+    struct cb_findings of_quiet = *f;
+    of_quiet.run = quiet ? quiet : f->run;
+    if (f->bench->findings && cb_findings_next(&of_quiet, NULL))
+        f->bench->findings(&of_quiet);
+    cJSON_Delete(quiet);
 }
 
 cJSON *cb_findings_of(const cJSON *run, const struct cb_bench *bench)

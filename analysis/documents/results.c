@@ -442,5 +442,7 @@ int cb_results_exit_code(const cJSON *document, int signal_number)
     for (size_t i = 0; i < CB_COUNTOF(codes); i++)
         if (cb_json_number(summary, cb_status_name(codes[i].status)) > 0)
             return codes[i].code;
+    if (cb_disturbed_is_refused(document))
+        return 7;
     return cb_json_number(summary, "ok") > 0 ? 0 : 77;
 }

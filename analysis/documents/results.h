@@ -60,5 +60,6 @@ const char *cb_results_folder(const struct cb_results *results);
 void cb_results_free(struct cb_results *results);
 
 /* Exit code for the rows of a document, by precedence: interrupted 128 + signal, a wrong result 3,
- * a timeout 4, a crash or an error 1, an input that is wrong 2; 77 if no case is ok; else 0. */
+ * a timeout 4, a crash or an error 1, an input that is wrong 2; 7: others used a device that was
+ * not to be shared (--shared wait, refuse); 77 if no case is ok; else 0. */
 int cb_results_exit_code(const cJSON *document, int signal_number);

@@ -64,6 +64,14 @@ const struct cb_param cb_global_params[] = {
              "apps lowers that once it is known how long such runs take."},
     {OPTION("max-kills", max_kills), .default_value = "3", .min = 1, .max = 1000,
      .help = "Workers that a device may lose before its remaining cases are skipped."},
+    {OPTION("shared", shared), .choices = "warn,wait,refuse,ignore",
+     .help = "While another program uses the device: measure, mark what it disturbed and conclude "
+             "nothing from it (warn); let cases wait until the device is quiet, or skip them after "
+             "--shared-deadline (wait); skip them at once (refuse); do not look (ignore). Without "
+             "it: $COOPBENCH_SHARED, else warn."},
+    {OPTION("shared-deadline", shared_deadline_s), .default_value = "600", .min = 1, .max = 86400,
+     .value_name = "SECONDS",
+     .help = "With --shared wait: how long cases wait for a quiet device, all of them together."},
     {OPTION("output-dir", output_dir), .letter = 'o', .default_value = "results",
      .value_name = "DIR", .help = "Folder that gets one folder of results for each call."},
     {OPTION("run-id", run_id), .value_name = "ID",

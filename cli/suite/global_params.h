@@ -12,8 +12,9 @@ struct cb_run_options {
     unsigned cpu_workgroups, runs, max_runs, wait_deadline_ms, max_kills, rounds;
     const char *atomics, *clock, *originals, *stop, *order, *output_dir, *run_id, *resume, *json,
         *csv, *progress;
+    const char *shared; /* NULL: $COOPBENCH_SHARED says it, or nobody */
     struct cb_given_uint warmup, seed;
-    double max_rci_percent, max_time_s, run_deadline_s;
+    double shared_deadline_s, max_rci_percent, max_time_s, run_deadline_s;
     cJSON *values; /* whose texts these are, to be deleted with the struct; NULL: somebody else's */
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/disturbed.h"
 #include "measure/text/json.h"
 #include "runtime/host/text.h"
 #include "runtime/profile.h"
@@ -58,7 +59,20 @@ struct lesson {
     char learnt[256];
     const char *kept; /* NULL: no such */
     double kept_runs, runs;
+    const char *disturbed; /* a bench whose cases others disturbed; NULL: none */
 };
+
+/* What was measured beside others is not the device's. */
+static bool is_disturbed(const cJSON *run, const struct cb_bench *bench, const char *device_id)
+{
+    const cJSON *row;
+    cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(run, "cases"))
+        if (!bench->holds_beside && cb_row_is_disturbed(row) &&
+            strcmp(cb_json_text(row, "bench", ""), bench->id) == 0 &&
+            strcmp(cb_json_text(row, "device", ""), device_id) == 0)
+            return true;
+    return false;
+}
 
 /* Lets a bench learn, unless its section was learnt from more than twice as many runs: a quick look
  * at whether everything works is no reason to forget a thorough measurement. (Twice: how many runs
@@ -70,7 +84,10 @@ static void let_one_learn(const cJSON *run, const struct cb_bench *bench, const 
     const cJSON *before = cJSON_GetObjectItemCaseSensitive(*profile, bench->id);
     double known = cb_json_number(before, "runs");
     cJSON *changed = cJSON_Duplicate(*profile, true);
-    if (!changed || !bench->learn(run, device_id, changed)) {
+    if (is_disturbed(run, bench, device_id)) {
+        cJSON_Delete(changed);
+        lesson->disturbed = bench->id;
+    } else if (!changed || !bench->learn(run, device_id, changed)) {
         cJSON_Delete(changed);
     } else if (known > 2 * runs) {
         cJSON_Delete(changed);
@@ -94,6 +111,11 @@ static void tell(const struct cb_device *device, const char *path, const struct 
     if (lesson->learnt[0])
         cb_text_print(stderr, "Profile of %s updated: %s (%s)\n", device->name, path,
                       lesson->learnt);
+    if (lesson->disturbed)
+        cb_text_print(stderr,
+                      "Profile of %s: nothing is learnt from cases during which another program "
+                      "used the device (%s)\n",
+                      device->name, lesson->disturbed);
     if (lesson->kept)
         cb_text_print(
             stderr,

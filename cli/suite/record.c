@@ -41,7 +41,7 @@ static void add_environment(cJSON *object)
     static const char *const names[] = {
         "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT", "POCL_WORK_GROUP_METHOD",
         "POCL_AFFINITY",          "CUDA_VISIBLE_DEVICES",  "COOPBENCH_KERNEL_DIR",
-        "COOPBENCH_POWERCAP",
+        "COOPBENCH_POWERCAP",     "COOPBENCH_SHARED",
     };
     cJSON *environment = cJSON_AddObjectToObject(object, "environment");
     for (size_t i = 0; i < CB_COUNTOF(names); i++)

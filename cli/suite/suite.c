@@ -42,6 +42,7 @@ struct run {
     struct cb_results *results;
     struct cb_progress progress;
     struct cb_live live;
+    bool warned;      /* of another program that uses a device */
     FILE *json, *csv; /* files of --json and --csv; NULL: not asked for */
     uint64_t seed;
 };
@@ -65,9 +66,32 @@ int cb_exit_code_of(enum cb_status status)
     }
 }
 
+static const char *const shared_names[] = {"warn", "wait", "refuse", "ignore"};
+
+/* What the command line says, else the environment, else "warn". */
+static enum cb_status find_shared(const struct cb_run_options *options, enum cb_shared *shared,
+                                  struct cb_err *err)
+{
+    const char *name = options->shared ? options->shared : getenv("COOPBENCH_SHARED");
+    *shared = CB_SHARED_WARN;
+    for (size_t i = 0; i < CB_COUNTOF(shared_names); i++)
+        if (name && strcmp(name, shared_names[i]) == 0)
+            *shared = (enum cb_shared)i;
+    return !name || strcmp(name, shared_names[*shared]) == 0
+               ? CB_OK
+               : cb_fail(err, CB_USAGE,
+                         "COOPBENCH_SHARED: expected warn, wait, refuse or ignore, got \"%.40s\"",
+                         name);
+}
+
 struct cb_supervisor *cb_suite_supervisor(const struct cb_run_options *options, struct cb_err *err)
 {
+    enum cb_shared shared;
+    if (find_shared(options, &shared, err) != CB_OK)
+        return NULL;
     struct cb_worker_settings settings = {
+        .shared = shared,
+        .shared_deadline_s = options->shared_deadline_s,
         .atomics = options->atomics,
         .clock = options->clock,
         .wait_deadline_ns = (uint64_t)options->wait_deadline_ms * 1000000,
@@ -194,7 +218,19 @@ static void on_wait(void *self, const struct cb_worker_limit *limit, double wait
 
 static void on_look(void *self, const struct cb_device *device, const cJSON *look)
 {
-    cb_results_look(((struct run *)self)->results, device, look);
+    struct run *r = self;
+    cb_results_look(r->results, device, look);
+    if (r->warned || r->options.quiet || !cJSON_HasObjectItem(look, "sign"))
+        return;
+    r->warned = true;
+    cb_live_erase(&r->live);
+    fprintf(stderr,
+            "Warning: another program uses %s, for %.0f %% of the time. Cases that it disturbs are "
+            "marked, and nothing is concluded from their times%s.\n",
+            device->name, 100 * cb_json_number(look, "share"),
+            cb_supervisor_settings(r->supervisor)->shared == CB_SHARED_WARN
+                ? "; --shared wait waits for a quiet device"
+                : "");
 }
 
 /* ---- The run --------------------------------------------------------------------------------- */
@@ -296,9 +332,11 @@ static enum cb_status load_earlier(struct run *r, struct cb_err *err)
 static cJSON *begin_document(const struct run *r)
 {
     cJSON *left_out = cb_suite_left_out(r->suite, &r->plan);
+    const char *shared = shared_names[cb_supervisor_settings(r->supervisor)->shared];
     cJSON *document =
         cb_results_begin(cb_suite_invocation(r->suite, &r->options, r->seed),
                          cb_suite_devices(r->supervisor, &r->devices, &r->plan, NULL));
+    cJSON_AddStringToObject(document, "shared", shared);
     if (left_out)
         cJSON_AddItemToObject(document, "left_out", left_out);
     return document;

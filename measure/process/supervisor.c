@@ -13,6 +13,7 @@
 #include "runtime/host/time.h"
 #include "runtime/profile.h"
 
+#define LOOK_AGAIN_NS   1e9
 #define OPEN_DEADLINE_S 120 /* at least: some compilers hang, a cold cache takes time */
 
 static const struct cb_worker_limit devices_limit = {60, "looking for devices"};
@@ -35,6 +36,8 @@ struct worker {
     struct open_case *cases;
     struct cb_known_runs known;
     cJSON *session;
+    bool disturbed;  /* at the last look another program used the device */
+    double waited_s; /* for a quiet one, so far */
     struct worker *next;
 };
 
@@ -94,6 +97,8 @@ static enum cb_status request(struct cb_supervisor *s, struct worker *w, cJSON *
     const struct cb_worker_watch *watch = s->settings.watch;
     enum cb_status status = cb_worker_request(&w->process, message, limit, answer, err);
     const cJSON *look = cJSON_GetObjectItemCaseSensitive(*answer, "look");
+    if (look)
+        w->disturbed = cJSON_HasObjectItem(look, "sign");
     if (look && watch)
         watch->looked(watch->self, w->device, look);
     return status;
@@ -102,7 +107,7 @@ static enum cb_status request(struct cb_supervisor *s, struct worker *w, cJSON *
 static enum cb_status open_session(struct cb_supervisor *s, struct worker *w, struct cb_err *err)
 {
     cJSON *m = cb_session_request(&s->settings, w->device, false), *answer;
-    if (s->settings.watch)
+    if (s->settings.watch && s->settings.shared != CB_SHARED_IGNORE)
         cJSON_AddItemToObject(m, "watched", cb_device_to_json(w->device));
     enum cb_status status = request(s, w, m, &session_limit, &answer, err);
     if (status == CB_OK) {
@@ -187,10 +192,45 @@ static int batch_of(const struct cb_case *c)
     return c->batch ? c->batch : -c->group;
 }
 
+static void look(struct cb_supervisor *s, struct worker *w)
+{
+    cJSON *answer;
+    struct cb_err ignored;
+    request(s, w, new_message("look"), &look_limit, &answer, &ignored);
+    cJSON_Delete(answer);
+}
+
+/* Waits until nobody else uses the device, if that is wished for and somebody does. CB_SKIPPED:
+ * somebody still does, or it is not to be waited for. */
+static enum cb_status heed_neighbours(struct cb_supervisor *s, struct worker *w,
+                                      const struct cb_case *c, struct cb_err *err)
+{
+    const struct cb_worker_limit limit = {s->settings.shared_deadline_s,
+                                          "waiting for a quiet device (--shared-deadline)", c->id};
+    const struct cb_worker_watch *watch = s->settings.watch;
+    if (s->settings.shared == CB_SHARED_WARN || s->settings.shared == CB_SHARED_IGNORE)
+        return CB_OK;
+    while (w->disturbed && w->process.pid && s->settings.shared == CB_SHARED_WAIT &&
+           w->waited_s < limit.deadline_s && !cb_caught_signal()) {
+        const uint64_t begin_ns = cb_now_ns();
+        cb_sleep_until_ns((double)begin_ns + LOOK_AGAIN_NS);
+        look(s, w);
+        w->waited_s += (double)(cb_now_ns() - begin_ns) / 1e9;
+        if (watch)
+            watch->waits(watch->self, &limit, w->waited_s);
+    }
+    if (!w->disturbed)
+        return CB_OK;
+    return cb_fail(err, CB_SKIPPED, "another program uses the device (--shared %s)",
+                   s->settings.shared == CB_SHARED_WAIT ? "wait: longer than --shared-deadline"
+                                                        : "refuse");
+}
+
 static enum cb_status open_in_worker(struct cb_supervisor *s, struct worker *w, struct open_case *o,
                                      struct cb_err *err)
 {
-    if (ensure_worker(s, w, err) != CB_OK)
+    if (ensure_worker(s, w, err) != CB_OK || heed_neighbours(s, w, o->c, err) != CB_OK ||
+        ensure_worker(s, w, err) != CB_OK) /* that may have been lost meanwhile */
         return err->status;
     cJSON *m = cb_open_request(o->c->id, o->c->bench, batch_of(o->c), o->params), *answer;
     const struct cb_worker_limit limit = {fmax(OPEN_DEADLINE_S, o->c->run_deadline_s), "compiling",
@@ -287,14 +327,9 @@ struct cb_executor cb_supervisor_executor(struct cb_supervisor *supervisor)
 
 void cb_supervisor_look(struct cb_supervisor *s)
 {
-    for (struct worker *w = s->workers; w; w = w->next) {
-        cJSON *answer;
-        struct cb_err ignored;
-        if (!w->process.pid)
-            continue;
-        request(s, w, new_message("look"), &look_limit, &answer, &ignored);
-        cJSON_Delete(answer);
-    }
+    for (struct worker *w = s->workers; w; w = w->next)
+        if (w->process.pid)
+            look(s, w);
 }
 
 /* ---- The rest -------------------------------------------------------------------------------- */

@@ -14,11 +14,21 @@
 
 struct cb_worker_watch;
 
+/* What becomes of cases while another program uses their device. */
+enum cb_shared {
+    CB_SHARED_WARN,   /* they are run: who watches is told */
+    CB_SHARED_WAIT,   /* they wait until it is quiet, and are skipped after so long */
+    CB_SHARED_REFUSE, /* they are skipped */
+    CB_SHARED_IGNORE, /* nobody looks */
+};
+
 struct cb_worker_settings {
     const char *atomics, *clock; /* as struct cb_session_options */
     uint64_t wait_deadline_ns;
     unsigned cpu_workgroups; /* threads of a PoCL CPU device; 0: the environment's, else 8 */
-    unsigned max_kills;      /* workers a device may lose before its remaining cases are skipped */
+    enum cb_shared shared;
+    double shared_deadline_s; /* CB_SHARED_WAIT: of all cases of a device together */
+    unsigned max_kills;       /* workers a device may lose before its remaining cases are skipped */
     const struct cb_worker_watch *watch; /* while cases are opened and run; NULL: nobody is told */
 };
 

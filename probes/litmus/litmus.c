@@ -136,5 +136,6 @@ const struct cb_bench cb_bench_litmus = {
     .run = litmus_run,
     .close = litmus_close,
     .report = cb_litmus_report,
+    .holds_beside = true,
     .findings = cb_litmus_findings,
 };

@@ -199,5 +199,6 @@ const struct cb_bench cb_bench_selftest = {
     .close = selftest_close,
     .is_users = cb_user_case_is,
     .report = cb_selftest_report,
+    .holds_beside = true,
     .findings = cb_selftest_findings,
 };

@@ -93,7 +93,7 @@ static double own_ns(pid_t pid)
            (double)(ended[0] + ended[1]) * 1e9 / (double)sysconf(_SC_CLK_TCK);
 }
 
-/* The same of a process and all below it. */
+/* Time on cores of a process and of all below it. */
 static double tree_ns(pid_t pid, int depth)
 {
     char path[64];

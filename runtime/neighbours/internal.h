@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The ways to see neighbours, each in a file of its own. Each fills in what it knows of a look, of
- * which a stronger sign is kept.
+ * which the last sign is kept.
  */
 #pragma once
 
 #include "runtime/neighbours/neighbours.h"
 #include "runtime/nvml.h"
 
-/* Others had this share of the time: kept if it is more than another way has seen. */
+/* ---- look.c ---------------------------------------------------------------------------------- */
+
+/* Others had this share of the time, in the place of what a way that knows it less well has seen:
+ * NVML tells how long a process has kernels there, gaps how long it has the device for them. */
 void cb_look_sees(struct cb_look *look, const char *sign, double share);
 
 /* ---- cores.c --------------------------------------------------------------------------------- */
@@ -41,6 +44,13 @@ struct cb_gpu_processes {
     unsigned before[CB_MOST_PROCESSES]; /* that were there when it was opened */
     unsigned n_before;
     uint64_t seen_us; /* time of the last usage that was read, since 1970 */
+    struct cb_gpu_user {
+        unsigned pid;
+        uint64_t until_us; /* so long it is taken to go on */
+        double share;      /* mean of what was told */
+        unsigned told;
+    } users[CB_MOST_PROCESSES]; /* others that were seen to use it */
+    unsigned n_users;
 };
 
 /* CB_UNSUPPORTED: there is no NVML, or it does not know the device. */

@@ -20,14 +20,6 @@ struct cb_neighbours {
     uint64_t last_ns, cost_ns; /* the end of the last look, or of opening; what it took */
 };
 
-void cb_look_sees(struct cb_look *look, const char *sign, double share)
-{
-    if (look->sign && share <= look->share)
-        return;
-    look->sign = sign;
-    look->share = fmin(share, 1);
-}
-
 enum cb_status cb_neighbours_open(const struct cb_device *device, struct cb_neighbours **out,
                                   struct cb_err *err)
 {
@@ -87,22 +79,4 @@ enum cb_status cb_neighbours_look(struct cb_neighbours *n, struct cb_look *look,
     look->end_ns = n->last_ns = cb_now_ns();
     n->cost_ns = n->last_ns - begin_ns;
     return status;
-}
-
-cJSON *cb_look_to_json(const struct cb_look *look)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddNumberToObject(object, "begin_ns", (double)look->begin_ns);
-    cJSON_AddNumberToObject(object, "end_ns", (double)look->end_ns);
-    if (look->sign) {
-        cJSON_AddStringToObject(object, "sign", look->sign);
-        cJSON_AddNumberToObject(object, "share", look->share);
-    }
-    if (look->longest_ns > 0)
-        cJSON_AddNumberToObject(object, "longest_ns", look->longest_ns);
-    if (look->processes >= 0)
-        cJSON_AddNumberToObject(object, "processes", look->processes);
-    if (look->bytes > 0)
-        cJSON_AddNumberToObject(object, "bytes", look->bytes);
-    return object;
 }

@@ -9,6 +9,7 @@
 #include "runtime/neighbours/internal.h"
 
 #define LEAST_PERCENT 1
+#define GOES_ON_US    10000000
 #define MOST_USAGES   256 /* of all processes since the last look */
 
 /* Adds to a list; returns how many there are now. */
@@ -71,21 +72,50 @@ static bool knows_us(const struct cb_nvml_process *now, unsigned n, pid_t root)
     return n == 0;
 }
 
-/* Those that have gone may have been of this program. */
+/* The entry of a process that was seen to use the device, the first time, too; NULL: no room. */
+static struct cb_gpu_user *user_of(struct cb_gpu_processes *p, unsigned pid)
+{
+    for (unsigned i = 0; i < p->n_users; i++)
+        if (p->users[i].pid == pid)
+            return &p->users[i];
+    if (p->n_users == CB_MOST_PROCESSES)
+        return NULL;
+    p->users[p->n_users] = (struct cb_gpu_user){.pid = pid};
+    return &p->users[p->n_users++];
+}
+
+/* Takes what is told of each process since the last time. */
+static void read_usage(struct cb_gpu_processes *p)
+{
+    struct cb_nvml_usage usage[MOST_USAGES];
+    unsigned n = MOST_USAGES;
+    const uint64_t since_us = p->seen_us;
+    if (!p->nvml.f.usage || p->nvml.f.usage(p->nvml.device, usage, &n, since_us) != CB_NVML_OK)
+        return;
+    for (unsigned i = 0; i < n; i++) {
+        struct cb_gpu_user *user = user_of(p, usage[i].pid);
+        if (!user || usage[i].time_us <= since_us)
+            continue;
+        p->seen_us = usage[i].time_us > p->seen_us ? usage[i].time_us : p->seen_us;
+        user->share += (usage[i].sm_percent / 100.0 - user->share) / ++user->told;
+        if (usage[i].sm_percent >= LEAST_PERCENT)
+            user->until_us = usage[i].time_us + GOES_ON_US;
+    }
+}
+
+/* NVML misses short bursts, more so while this program uses the device, too: who was seen at work
+ * is taken to go on for a while, as long as it is there. Those that have gone may have been of this
+ * program. */
 static void look_at_usage(struct cb_gpu_processes *p, const unsigned *others, unsigned n,
                           struct cb_look *look)
 {
-    struct cb_nvml_usage usage[MOST_USAGES];
-    unsigned used = MOST_USAGES;
-    const uint64_t since_us = p->seen_us;
-    if (!p->nvml.f.usage || p->nvml.f.usage(p->nvml.device, usage, &used, since_us) != CB_NVML_OK)
-        return;
-    for (unsigned i = 0; i < used; i++) {
-        p->seen_us = usage[i].time_us > p->seen_us ? usage[i].time_us : p->seen_us;
-        if (usage[i].time_us > since_us && usage[i].sm_percent >= LEAST_PERCENT &&
-            is_among(usage[i].pid, others, n))
-            cb_look_sees(look, CB_SIGN_NVML, usage[i].sm_percent / 100.0);
-    }
+    double share = 0;
+    read_usage(p);
+    for (unsigned i = 0; i < p->n_users; i++)
+        if (is_among(p->users[i].pid, others, n) && now_us() < p->users[i].until_us)
+            share += p->users[i].share;
+    if (share > 0)
+        cb_look_sees(look, CB_SIGN_NVML, share);
 }
 
 void cb_gpu_processes_look(struct cb_gpu_processes *p, pid_t root, struct cb_look *look)

@@ -11,6 +11,7 @@ set -euo pipefail
 # Results must not depend on what the user has set.
 unset COOPBENCH_KERNEL_DIR POCL_MAX_PTHREAD_COUNT POCL_CPU_MAX_CU_COUNT COOPBENCH_NO_CACHE
 export COOPBENCH_HOSTNAME=test LC_ALL=C
+export COOPBENCH_SHARED=ignore # ctest runs tests beside each other
 export PYTHONPATH=$SOURCE_DIR/tests PYTHONDONTWRITEBYTECODE=1 # documents.py
 
 # The Python that has jsonschema need not be the first in PATH. What is there may be a script that looks for Python (pyenv),

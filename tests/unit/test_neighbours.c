@@ -147,14 +147,15 @@ TEST(gaps_that_the_clock_does_not_see)
     assert_true(fabs(look.share - 0.5) < 1e-9);
 }
 
-TEST(stronger_sign)
+/* Gaps tell the share better. */
+TEST(signs)
 {
     struct cb_look look = {0};
-    cb_look_sees(&look, CB_SIGN_NVML, 0.2);
-    cb_look_sees(&look, CB_SIGN_GAPS, 0.1);
-    assert_string_equal(look.sign, CB_SIGN_NVML);
-    cb_look_sees(&look, CB_SIGN_GAPS, 7);
+    cb_look_sees(&look, CB_SIGN_NVML, 0.95);
+    cb_look_sees(&look, CB_SIGN_GAPS, 0.5);
     assert_string_equal(look.sign, CB_SIGN_GAPS);
+    assert_true(look.share == 0.5);
+    cb_look_sees(&look, CB_SIGN_GAPS, 7);
     assert_true(look.share == 1);
 }
 
@@ -203,7 +204,10 @@ TEST(processes)
     set_processes("%u:900:40 %u:100:97", OTHER, (unsigned)getpid());
     look = look_at_processes(&processes);
     assert_string_equal(look.sign, CB_SIGN_NVML);
-    assert_true(look.share == 0.4);
+    assert_true(look.share == 0.2); /* the mean of what was told */
+    set_processes("%u:900:0", OTHER);
+    look = look_at_processes(&processes);
+    assert_string_equal(look.sign, CB_SIGN_NVML); /* it is taken to go on */
     set_processes("%u:100:97", (unsigned)getpid());
     look = look_at_processes(&processes);
     assert_null(look.sign);
@@ -221,7 +225,7 @@ TEST(processes_of_another_name_space)
     set_processes("77777777:900:0 88888888:100:97");
     assert_null(look_at_processes(&processes).sign);
     set_processes("77777777:900:30 88888888:100:97");
-    assert_true(look_at_processes(&processes).share == 0.3);
+    assert_true(look_at_processes(&processes).share == 0.15);
     cb_nvml_close(&processes.nvml);
     unsetenv("FAKE_NVML_PROCESSES");
 }

@@ -44,7 +44,7 @@ int nvmlShutdown(void)
     return 0;
 }
 
-/* How often it was initialised and not shut down. */
+/* The library was initialised so many times more often than it was shut down. */
 int fake_nvml_inits(void)
 {
     return inits;

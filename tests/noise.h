@@ -10,7 +10,7 @@
 
 static struct cb_random dice;
 
-/* From 0 up to, not including, 1. */
+/* Returns a random number from 0 up to, not including, 1. */
 static inline double random_share(struct cb_random *random)
 {
     return (double)(cb_random_next(random) >> 11) / 9007199254740992.0;

@@ -85,7 +85,8 @@ static inline struct cb_comparison simulate_comparison(const struct simulated_co
     return row;
 }
 
-/* What `compare` says of it as one of so many cases, in all others of which nothing changes. */
+/* Returns the verdict of `compare` on a row that is one of so many cases, of which no other has
+ * changed. */
 static inline enum cb_verdict simulated_verdict(const struct cb_comparison *row, size_t cases)
 {
     static struct cb_comparison rows[SIMULATED_CASES];

@@ -102,7 +102,7 @@ static enum cb_status check(struct example *x, cl_uint rounds, struct cb_err *er
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-/* As in the guide: the test compares the two. */
+/* This function stands in the guide, too: the test compares the two. */
 static enum cb_status run_beside_tasks(struct cb_coop *coop, struct cb_tasks *tasks, bool repeat,
                                        struct cb_coop_result *result, struct cb_err *err)
 {
@@ -190,7 +190,7 @@ static enum cb_status build_long(struct example *x, unsigned last, cl_program *p
     return cb_program_build(&x->session, "example/long.cl", defines, program, err);
 }
 
-/* None is cut off, and the two are not taken for one. */
+/* The library neither cuts long options off nor takes two of them for one. */
 static enum cb_status check_long_options(struct example *x, struct cb_err *err)
 {
     cl_program programs[2] = {NULL, NULL};

@@ -142,7 +142,7 @@ static const struct call {
     {"coopbench_await", await_null, 0, 1},
 };
 
-/* With a handle that is open, each pointer in turn is NULL; else they need not be. */
+/* Each pointer in turn is NULL; if the handle is not open, none need be. */
 static void nulls_are_refused(coopbench *handle, int is_open, const char *when)
 {
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)

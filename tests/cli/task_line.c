@@ -182,8 +182,8 @@ static bool goes_first(const struct task *a, const struct task *b)
     return a->number < b->number;
 }
 
-/* What is not later by that is not later: a clock that counts from 1970 on has more digits than a
- * double. */
+/* Times that differ by no more than this are taken as equal: a clock that counts from 1970 on has
+ * more digits than a double. */
 #define SLACK_NS 1000
 
 static enum cb_status check_order(unsigned n, unsigned in_flight, struct cb_err *err)

@@ -85,7 +85,7 @@ static cl_int set_arguments(const struct run *r, cl_kernel kernel)
     return code;
 }
 
-/* What a task is told beside its arguments. */
+/* Passes the workgroups, work-items and offsets that a task is told beside its arguments. */
 static cl_int set_range(const struct run *r, cl_kernel kernel)
 {
     cl_uint4 groups = {{1, 1, 1, r->dimensions}}, items = {{1, 1, 1, 0}};
@@ -100,7 +100,8 @@ static cl_int set_range(const struct run *r, cl_kernel kernel)
     return code == CL_SUCCESS ? clSetKernelArg(kernel, r->n + 2, sizeof offset, &offset) : code;
 }
 
-/* From the same buffers; groups 0: a plain launch, else by so many workgroups. */
+/* Launches the kernel with the buffers as they were at first, by so many workgroups; groups 0: a
+ * plain launch. */
 static enum cb_status launch(struct run *r, cl_kernel kernel, size_t groups, size_t items,
                              struct cb_err *err)
 {

@@ -28,7 +28,8 @@ struct run {
     size_t offset[3], global[3], local[3];
 };
 
-/* Whether these words are what a plain launch has written there. CB_VERIFY_FAILED: not. */
+/* Compares the words with those that a plain launch has written there. CB_VERIFY_FAILED: they
+ * differ. */
 enum cb_status compare_words(const struct run *r, unsigned argument, const uint32_t *found,
                              size_t groups, size_t items, struct cb_err *err);
 

@@ -124,7 +124,7 @@ cl_int clReleaseCommandQueue(cl_command_queue queue)
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-/* What a command that is lost leaves in its queue: something that ends, with times. */
+/* Leaves something in the queue in place of a command that is lost: it ends, and has times. */
 static void leave_marker(cl_command_queue queue, cl_uint n, const cl_event *events, cl_event *event)
 {
     __typeof__(clEnqueueMarkerWithWaitList) *marker;

@@ -120,11 +120,12 @@ struct fault {
 /* The fault that strikes this call; NULL: none does. */
 const struct fault *fault_strikes(enum function function);
 
-/* What does not depend on the function. Returns whether the call is over, with its code. */
+/* Does the part of a fault that is the same for all functions. Returns whether the call is over,
+ * with its code. */
 bool fault_act(const struct fault *fault, cl_int *code);
 
-/* From now on the host's clocks run FAST times as fast, until this process has ended: whoever waits
- * for it need not wait long. */
+/* Lets the host's clocks run FAST times as fast until this process has ended: whoever waits for it
+ * need not wait long. */
 void fault_hurry(void);
 void fault_hurry_no_more(void);
 #define FAST 60
@@ -143,9 +144,8 @@ void *real_of(const char *name);
 void small_device_says(cl_device_info what, void *value);
 bool small_device_refuses(cl_command_queue queue, cl_kernel kernel);
 
-/* Whether the device is to have no shared virtual memory, so that the host copies
- * (FAULT_HIDES=svm).
- */
+/* Returns whether the device is to have no shared virtual memory, so that the host copies
+ * (FAULT_HIDES=svm). */
 bool fault_hides_svm(void);
 
 /* late.c: a queue that was made, with the fault that met it or NULL; one that goes. */

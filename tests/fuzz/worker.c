@@ -57,7 +57,7 @@ enum cb_status __wrap_cb_clock_open(struct cb_session *session, struct cb_err *e
 
 /* ---- Benchmarks, one of them with batches ---------------------------------------------------- */
 
-/* Whether the parameters have a flag of this name. */
+/* Returns whether the parameters have a flag of this name. */
 static bool has(const cJSON *params, const char *flag)
 {
     return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, flag));

@@ -160,7 +160,7 @@ static inline void assert_report(cJSON *run, const char *expected)
     free(text);
 }
 
-/* What the bench's table of parameters refuses: a value of an option, and what the error says. */
+/* A value that the bench's table of parameters refuses, and the error's text. */
 struct wrong_value {
     const char *name, *value, *text;
 };

@@ -105,7 +105,7 @@ static inline void leave(uint32_t slot, uint32_t after)
         record(slot, COOP_EVENT_RETIRE, m.round, after);
 }
 
-/* What has to come after all have arrived. */
+/* Lets the workgroups go on after all have arrived. */
 static inline void pass(uint32_t after)
 {
     uint32_t before = m.groups;

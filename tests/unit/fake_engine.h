@@ -23,7 +23,7 @@ enum fault {
     SIGNAL_IN_RUN
 };
 
-/* What the observer kept of a row. */
+/* The observer keeps this of a row. */
 struct seen {
     const char *id;
     int index, order;

@@ -26,7 +26,7 @@
 #define VERDICT   -1       /* the exit code of any comparison */
 #define MOST_KB   1500000l /* of its memory, with the sanitizers' own */
 
-/* What lies in the folder under a name. */
+/* A name in the folder stands for one of these. */
 enum hostile_kind {
     TEXT,     /* the content; a '`' in it is written as a NUL byte */
     REPEATED, /* the content, 200,000 times */
@@ -97,7 +97,7 @@ static inline void make_run(const char *name, const char *from, const char *to)
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-/* In the child: does not return. */
+/* Runs a command in the child, and does not return. */
 static void start(const char *command)
 {
     static const char *const unset[] = {"COOPBENCH_KERNEL_DIR", "COOPBENCH_NO_PROFILE",

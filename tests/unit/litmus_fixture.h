@@ -44,7 +44,8 @@ static inline cJSON *add_correlated(cJSON *run, const char *order)
     return add_samples(run, "S", "subgroups", order, *order == 'r' ? weak : none, 33);
 }
 
-/* Of a sample of the row, on average: launches, and those with the weak outcome. */
+/* Adds how many launches a sample of the row has, on average, and how many of them had the weak
+ * outcome. */
 static inline void add_launches(cJSON *item, double launches, double weak)
 {
     add_metric(item, "launches", launches);

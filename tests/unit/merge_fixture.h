@@ -14,7 +14,7 @@
 
 #define ROOM 20000
 
-/* For ALL_TESTS: without libclang they are skipped. */
+/* ALL_TESTS skips the tests of a build without libclang. */
 static inline int skip_unless_built(void **unused)
 {
     (void)unused;

@@ -12,8 +12,8 @@
 static void pause_somewhere(void);
 #include "tests/unit/opencl_c.h"
 
-/* In the place of fences: others come in between a load and a swap, or a lock and what it guards.
- */
+/* Stands for a fence: other threads come in between a load and a swap, or a lock and what it
+ * guards. */
 static void pause_somewhere(void)
 {
     static _Thread_local uint random = 1;

@@ -70,7 +70,7 @@ static int column_of(const char *heads, const char *name)
     return -1;
 }
 
-/* Whether the first cells of a line are these: "bfs | road.gr". */
+/* Returns whether the first cells of a line are these: "bfs | road.gr". */
 static bool begins_with(const char *line, const char *row)
 {
     char cell[256];

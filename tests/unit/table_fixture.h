@@ -11,7 +11,7 @@ const char *after(const char *text, const char *title);
 /* The first line of the first table of a text: its heads. */
 const char *table_in(const char *text);
 
-/* How many rows the first table of a text has that begin with these cells: "bfs | road.gr"; "":
+/* Counts the rows of the first table of a text that begin with these cells: "bfs | road.gr"; "":
  * all. */
 int count_rows(const char *text, const char *row);
 

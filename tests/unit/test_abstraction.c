@@ -24,7 +24,7 @@ static const struct cb_machine fermi = {.atomic_volatile_reads = 2.99,
                                         .hostage_far = 9,
                                         .hostage_reads = 2.98};
 
-/* As an H200: contended volatile writes are as fast as any. */
+/* This machine is like an H200: contended volatile writes are as fast as any. */
 static const struct cb_machine hopper = {.atomic_volatile_reads = 2.5,
                                          .atomic_volatile_writes = 65,
                                          .contention_reads = 26.5,

@@ -13,7 +13,7 @@ static const char *const built_by[] = {"app", "wg-size", "trace?", NULL};
 static const struct cb_bench bench = {.id = "fake", .built_by = built_by},
                              other = {.id = "other", .built_by = built_by}, none = {.id = "none"};
 
-/* Whether two cases with these parameters need the same kernels. */
+/* Returns whether two cases with these parameters need the same kernels. */
 static bool agree(const char *params, const char *others)
 {
     struct cb_case a = {.bench = &bench, .params = cJSON_Parse(params)},

@@ -267,7 +267,7 @@ TEST(counts)
 
 /* --- Which inputs an app gets ----------------------------------------------------------------- */
 
-/* What an app gets of an --input, "name=spec" of each. */
+/* Checks which inputs an app takes from an --input that has "name=spec" of several apps. */
 static void chooses(const char *app, const char *input, const char *expected)
 {
     static const struct cb_param param = {.name = "input", .into.kind = CB_FIELD_TEXTS};

@@ -99,7 +99,7 @@ TEST(missing_mode)
     plans_ids(&cpu, "app=dmr input=100 mode=baseline,portable verify=true", "dmr/portable/100\n");
 }
 
-/* As OOPSLA'16: specialised takes portable's size; the mean is of ten runs. */
+/* Tuning follows OOPSLA'16: specialised takes portable's size, and the mean is of ten runs. */
 TEST(tuning_by_mean)
 {
     struct cb_plan plan =

@@ -141,7 +141,7 @@ TEST(runs_for_the_check_alone_have_no_ratios)
     free(text);
 }
 
-/* What several modes of a pair note is told once. */
+/* The report tells a note of several modes of a pair once. */
 TEST(tuning_is_a_table)
 {
     cJSON *run = new_run();

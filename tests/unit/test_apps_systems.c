@@ -80,7 +80,7 @@ TEST(rows_are_shared)
     cJSON_Delete(run);
 }
 
-/* Of a run without any system that is as by default, the first is the main one. */
+/* If no system of a run is as by default, the first is the main one. */
 TEST(main_system)
 {
     cJSON *run = new_run();

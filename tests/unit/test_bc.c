@@ -96,7 +96,7 @@ TEST(what_is_counted)
     cb_bc_reference_free(&r);
 }
 
-/* Of n diamonds, one after the other: 2^n shortest paths, more than a double holds. */
+/* A chain of n diamonds has 2^n shortest paths, more than a double holds. */
 TEST(more_paths_than_a_double_holds)
 {
     enum { DIAMONDS = 1500, VERTICES = 3 * DIAMONDS + 1 };

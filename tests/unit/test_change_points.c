@@ -86,7 +86,8 @@ TEST(split_is_the_best)
     }
 }
 
-/* Of all ways to choose n_a of the values, how many lie as far from the middle as the first. */
+/* Returns the share of all ways to choose n_a of the values that lie as far from the middle as the
+ * first. */
 static double enumerated(const double *values, unsigned n, unsigned n_a)
 {
     unsigned long all = 0, as_far = 0;
@@ -236,7 +237,7 @@ static double normal(void)
     return random_normal(&noise_random);
 }
 
-/* Of heavy tails: Student's t with 3 degrees of freedom. */
+/* Draws from a distribution of heavy tails, Student's t with 3 degrees of freedom. */
 static double heavy(void)
 {
     const double z = normal(), a = normal(), b = normal(), c = normal();
@@ -250,7 +251,7 @@ static double persistent(void)
     return last = 0.6 * last + 0.8 * normal();
 }
 
-/* Of which one value in twenty is far too large. */
+/* Draws a value; one in twenty is far too large. */
 static double straying(void)
 {
     return 0.7 * normal() + (uniform() < 0.05 ? 8 * fabs(normal()) : 0);

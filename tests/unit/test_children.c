@@ -102,7 +102,7 @@ TEST_WITH(hint_comes_back, begin, NULL)
     assert_int_equal(find(50).slot, 8);
 }
 
-/* As if memory had shown the hint before the share, to somebody who took it back for that
+/* Memory shows the hint before the share, to somebody who takes it back for that
  * (models/places.pml, -DTRUSTED); the slot's own workgroup has joined the kernel and does not look.
  */
 TEST_WITH(found_without_hint, begin, NULL)

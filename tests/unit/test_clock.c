@@ -20,7 +20,7 @@ TEST(host_time)
     assert_true(cb_clock_link_host_ns(&half, 3999999000u) == 1e9 - 500);
 }
 
-/* Of a clock that counts from 1970 on, every nanosecond is told. */
+/* A clock that counts from 1970 on tells every nanosecond. */
 TEST(large_numbers)
 {
     const struct cb_clock_link link = {{5e12, 0, 1795000000000000001u}, 1};

@@ -41,7 +41,7 @@ TEST(clear_steps_are_found_at_every_number_of_rounds)
         }
 }
 
-/* With few baselines it takes more of a step, the more cases there are. */
+/* With few baselines a step has to be the larger, the more cases there are. */
 TEST(clear_steps_are_found_at_every_number_of_baselines)
 {
     struct simulated_compare of = clear_step;

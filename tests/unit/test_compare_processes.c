@@ -57,8 +57,8 @@ TEST_WITH(baselines_of_one_process, setup, teardown)
     assert_true(fabs(log1p(row->evidence.change.low) - (log(1.20004) - half)) < 1e-4);
 }
 
-/* Of nothing that has changed, between processes that differ by 5 % and samples that tell their own
- * to 0.1 %, the share of p <= 1 % is about 1 %. */
+/* If nothing has changed, the share of p <= 1 % is about 1 %, also between processes that differ by
+ * 5 % and have samples that tell their own to 0.1 %. */
 TEST_WITH(one_more_of_the_baselines, setup, teardown)
 {
     struct cb_random random = {20160}; /* fixed: the same each time */

@@ -26,8 +26,8 @@ static bool test_of(const double *a, size_t n, const double *b, size_t m, struct
     return ok;
 }
 
-/* As scipy.stats.ttest_ind(log(a), log(b), trim=0.2, equal_var=False) has the statistic, t
- * = 11.2144, with 8.54 degrees of freedom, of which 8 count. */
+/* The statistic is that of scipy.stats.ttest_ind(log(a), log(b), trim=0.2, equal_var=False), t =
+ * 11.2144, with 8.54 degrees of freedom, of which 8 count. */
 TEST(ratio)
 {
     const double a[] = {100, 101, 99, 102, 98, 100.5, 99.5, 103, 97, 150};
@@ -192,7 +192,7 @@ static struct cb_rounds draw_rounds(struct drawn *d, double median, double slope
 
 enum adjusting { NOT, BY_MEDIANS, BY_SAMPLES };
 
-/* Of 2000 comparisons, how many have p <= 1 %. */
+/* Counts how many of 2000 comparisons have p <= 1 %. */
 static int count_findings(double change, double slope, enum adjusting by)
 {
     struct cb_random random = {20161};
@@ -214,8 +214,8 @@ static int count_findings(double change, double slope, enum adjusting by)
     return found;
 }
 
-/* Without a change about 20 are found, whether values follow the speed or not; of 4 %, most, if the
- * samples are known. */
+/* Without a change the test finds about 20, whether values follow the speed or not; it finds most
+ * changes of 4 %, if the samples are known. */
 TEST(cores_of_two_speeds)
 {
     const double slopes[] = {0, 0.6, 1.2};

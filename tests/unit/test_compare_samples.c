@@ -178,7 +178,7 @@ TEST_WITH(speed_of_samples, setup, teardown)
     assert_true(fabs(row->evidence.change.estimate - 0.03) < 0.002);
 }
 
-/* As different as the cores were, but at one speed all the same. */
+/* Baselines differ as much as the cores did, but all are measured at one speed. */
 TEST_WITH(speed_of_several_baselines, setup, teardown)
 {
     load(run_of_speeds(100, 1));

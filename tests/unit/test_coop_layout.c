@@ -30,7 +30,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* None begins before another ends, and the last one ends within so many. */
+/* No part begins before another ends, and the last one ends within so many bytes. */
 static void check_parts(uint64_t room)
 {
     qsort(parts, n_parts, sizeof *parts, compare);

@@ -195,7 +195,8 @@ TEST(valid_child_before_a_join)
     accepts();
 }
 
-/* What a task of the host submits is not the kernel's: its run may end before. */
+/* A child that a task of the host submits is not the kernel's: the kernel's run may end before it.
+ */
 TEST(valid_children_of_tasks)
 {
     reset(3);
@@ -247,7 +248,7 @@ TEST(truncated)
     }
 }
 
-/* What all rings saw is judged nevertheless. */
+/* The check judges what all rings saw nevertheless. */
 TEST(truncated_violation)
 {
     char text[512];

@@ -11,7 +11,7 @@ static bool can_be_missed(uint32_t kind)
            kind == COOP_EVENT_DONE;
 }
 
-/* Of the others, each is needed by a rule. */
+/* Some rule needs each of the other events. */
 TEST(each_event_is_missed)
 {
     for (int i = 0; i < 2000; i++) {

@@ -80,7 +80,7 @@ TEST(perfetto_of_children)
     free(text);
 }
 
-/* As `regular` and `query` note a barrier that does not resize. */
+/* `regular` and `query` note a barrier that does not resize like this one. */
 TEST(perfetto_of_a_late_barrier)
 {
     reset(2);

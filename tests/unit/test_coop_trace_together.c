@@ -378,7 +378,7 @@ TEST(slots_and_ids)
     accepts_together(MAX_EVENTS);
 }
 
-/* Of what workers note, all but this is needed by a rule, whatever slots the ids are in. */
+/* Some rule needs each event that workers note but these, whatever slots the ids are in. */
 TEST(each_event_is_missed)
 {
     for (int i = 0; i < 1000; i++) {

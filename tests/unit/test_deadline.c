@@ -75,7 +75,7 @@ TEST_WITH(a_lost_run_lowers_that_of_others, setup, NULL)
     assert_deadline(&known, 0, 250);
 }
 
-/* As of --run-deadline, and of benchmarks whose runs are not alike. */
+/* A deadline stays if --run-deadline gave it, or if a benchmark's runs are not alike. */
 TEST_WITH(one_that_is_given_stays, setup, NULL)
 {
     struct cb_known_runs known = {0};

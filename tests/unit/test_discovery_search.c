@@ -70,7 +70,8 @@ TEST(a_cpu_of_which_others_have_cores)
     assert_in_range(d.launches, 2, 50);
 }
 
-/* As many as there are, and in less than the time that a user would notice as a hang. */
+/* The search finds as many as there are, in less than the time that a user would notice as a hang.
+ */
 TEST(a_cpu_with_fewer)
 {
     struct device d;

@@ -34,7 +34,7 @@ static struct cb_dmr_mesh make(const char *spec)
     return mesh;
 }
 
-/* What the check says of a mesh of this input: "" if nothing. */
+/* Returns what the check says of a mesh of this input; "": nothing. */
 static const char *verdict(const struct cb_dmr_mesh *mesh, const struct cb_dmr_mesh *input)
 {
     static struct cb_sample sample;

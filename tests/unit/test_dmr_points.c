@@ -17,7 +17,7 @@ static uint32_t make(const char *spec, struct cb_dmr_point **points)
     return n;
 }
 
-/* In the square's interior, all different, and the same from the same spec. */
+/* The points are in the square's interior, all different, and the same from the same spec. */
 TEST(generators)
 {
     static const char *const specs[] = {"1000",     "1000:uniform:2", "1000:clustered",

@@ -52,7 +52,8 @@ static int64_t most_of(int64_t a, int64_t b)
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-/* Of a square of this width, somewhere; of small ones many are on one line or circle. */
+/* Draws a point of a square of this width; of small squares many points are on one line or circle.
+ */
 static struct cb_dmr_point draw(struct cb_dmr_point corner, int32_t width)
 {
     return (struct cb_dmr_point){corner.x + (int32_t)cb_random_below(&dice, (unsigned)width + 1),

@@ -171,7 +171,8 @@ TEST_WITH(a_budget_leaves_the_fewest_runs, setup, teardown)
     assert_int_equal(world.rows[1].runs, 2);
 }
 
-/* What one does not need goes to the others by their budgets; what one takes too much they lack. */
+/* Others get the time that a case does not need, by their budgets, and lack what a case takes too
+ * much. */
 TEST_WITH(budgets_are_shared, setup, teardown)
 {
     add_with_budget("a", 10)->stop.max_runs = 4;

@@ -134,7 +134,7 @@ TEST(compute_units)
     yields(&m, "{\"groups_found\":[4],\"recall\":[0.8],\"protocol_time\":[2010]}");
 }
 
-/* Of nine workgroups, the first eight are on two units; the ninth does not count. */
+/* The first eight of nine workgroups are on two units; the ninth does not count. */
 TEST(units_of_first)
 {
     enum { N = 9 };

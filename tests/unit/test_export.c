@@ -33,7 +33,7 @@ static cJSON *read_run(void)
     return run;
 }
 
-/* What a format makes of some runs; the caller's to free. */
+/* Exports some runs; the text is the caller's to free. */
 static char *export_runs(const char *format, const char *better, const cJSON *const *runs, int n)
 {
     char *text = NULL;

@@ -74,7 +74,8 @@ static void writes(const struct sample *sample, const char *expected)
     cJSON_Delete(object);
 }
 
-/* In the order of the table; what is missing is left out, but for what is always there. */
+/* Fields are written in the order of the table; a missing one is left out, but for those that are
+ * always there. */
 TEST(write)
 {
     struct sample none = {.inner.hold_s = NAN};
@@ -107,7 +108,7 @@ TEST(read)
     cJSON_Delete(object);
 }
 
-/* Of another type is as good as missing, and too large a number the largest. */
+/* A value of another type counts as missing, and too large a number as the largest. */
 TEST(read_others)
 {
     struct sample s;
@@ -270,7 +271,7 @@ static bool has_field(const struct cb_field *table, const char *key)
     return table->key;
 }
 
-/* What cases are planned with is in the table by which workers read it. */
+/* The table by which workers read a case has all parameters with which it is planned. */
 TEST(cases)
 {
     static const struct cb_device devices[] = {

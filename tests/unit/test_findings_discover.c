@@ -104,7 +104,7 @@ TEST(one_is_fastest)
                     "them.\n" NEXT);
 }
 
-/* With a delay in turns, some are left out, which another delay of the protocol finds. */
+/* A delay in turns leaves some out, which another delay of the protocol finds. */
 TEST(a_delay_of_turns_leaves_some_out)
 {
     cJSON *run = new_run();
@@ -128,7 +128,7 @@ TEST(a_delay_of_turns_leaves_some_out)
                          "lowers this; `--delay adaptive` raises it.\n" NEXT);
 }
 
-/* What is asserted from here on is the sentence about protocols alone. */
+/* The tests from here on look at the sentence about protocols alone. */
 static void assert_protocol(cJSON *run, const char *expected)
 {
     char text[512];

@@ -6,7 +6,8 @@
 #include "findings_fixture.h"
 #include "tests/unit/unit.h"
 
-/* Of reads by N workgroups: atomic and contentious, atomic and not, volatile and contentious. */
+/* Makes a run of reads by N workgroups: atomic and contentious, atomic and not, volatile and
+ * contentious. */
 static cJSON *run_of(double shared, double own, double plain, double wide)
 {
     static const char *const ids[] = {"contentious.read.atomic/groups=N",

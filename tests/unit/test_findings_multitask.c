@@ -131,7 +131,7 @@ TEST(several_workloads)
                          "Give them more workgroups or a longer period.\n" NEXT);
 }
 
-/* As their tables call them. */
+/* Findings call tasks as the tables do. */
 TEST(several_tasks)
 {
     cJSON *run = new_run(), *sums = add_beside(run, "bfs", "light", "atomic", "N/4", 2),

@@ -96,7 +96,7 @@ static void add_pair(cJSON *run, const char *other, double stp)
     add_metric(add_case(run, "d", other, "app=bfs input=9 beside=%s", other), "stp", stp);
 }
 
-/* Of pairs of apps; no tasks, so nothing of them. */
+/* Pairs of apps have no tasks, so the findings tell nothing of tasks. */
 TEST(pairs)
 {
     cJSON *run = new_run();

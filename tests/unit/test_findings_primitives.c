@@ -10,7 +10,8 @@
     "next: `coopbench primitives --tune --gpu` also tries pauses, and keeps the best for this "    \
     "device: coopbench's own kernels use them from then on.\n"
 
-/* With N = 8 workgroups; the interval is `wide` of the throughput on both sides; 0: none. */
+/* Adds a case of N = 8 workgroups. Its interval is `wide` of the throughput on both sides; 0: none.
+ */
 static cJSON *add(cJSON *run, const char *kind, const char *name, const char *more,
                   double throughput, double wide)
 {

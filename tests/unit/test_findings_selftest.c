@@ -45,7 +45,7 @@ static cJSON *add_failed(cJSON *run, const char *id, const char *status, const c
     return row;
 }
 
-/* As after an error, after which a repetition tells nothing. */
+/* After an error, a repetition tells nothing. */
 TEST(one_failed)
 {
     cJSON *run = run_of(2);

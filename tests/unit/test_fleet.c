@@ -63,8 +63,8 @@ TEST(few)
     assert_true(cb_outliers_find(values, errors, 0, 0.1, found));
 }
 
-/* Of values of one normal distribution, the share of sets with a p that is below alpha after
- * correction for their number: no more than alpha. The numbers are always the same. */
+/* The share of sets of values of one normal distribution whose p is below alpha, corrected for the
+ * number of values, is no more than alpha. The numbers are always the same. */
 TEST(false_rate)
 {
     enum { SETS = 4000 };
@@ -279,8 +279,8 @@ TEST_WITH(parts, clear_runs, clear_runs)
     assert_int_equal(fleet.of[CB_FLEET_ALIKE], 7);
 }
 
-/* Of several runs of a device, the newest row that is ok counts; a host that is called otherwise is
- * the same device if the UUID is. */
+/* If a device has several runs, its newest row that is ok counts; a host of another name is the
+ * same device if the UUID is. */
 TEST_WITH(several_runs, clear_runs, clear_runs)
 {
     for (int i = 0; i < 3; i++) {

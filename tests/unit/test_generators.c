@@ -44,7 +44,7 @@ static uint32_t most_edges(const struct cb_graph *graph)
     return most;
 }
 
-/* Of all vertices, in percent. */
+/* Returns how many of all vertices have so many edges, in percent. */
 static double share_with(const struct cb_graph *graph, uint32_t edges)
 {
     uint32_t found = 0;
@@ -314,7 +314,7 @@ static bool is_of(const char *spec, const char *generator)
     return strncmp(spec, generator, strlen(generator)) == 0;
 }
 
-/* What stress runs draw: every generator, and graphs of a few vertices among them. */
+/* Stress runs draw every generator, and graphs of a few vertices among them. */
 TEST(draws)
 {
     static const char *const generators[] = {

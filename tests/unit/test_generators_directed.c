@@ -5,7 +5,7 @@
 #include "graph_fixture.h"
 #include "tests/unit/unit.h"
 
-/* As many edges as asked for, parallel ones among them, one way each, no loops. */
+/* A graph has as many edges as asked for, parallel ones among them, one way each, and no loops. */
 TEST(directed)
 {
     struct cb_graph graph = load("directed:1024x131072");

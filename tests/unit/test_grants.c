@@ -32,8 +32,8 @@ static void begin(coop_scheduler *s)
     coop_open_slots(s);
 }
 
-/* As the kernels do it: they give up at once as many as are not wanted, and then take the others.
- */
+/* Shares like the kernels: they give up at once as many as are not wanted, and then take the
+ * others. */
 static void share(coop_scheduler *s, uint first)
 {
     const uint wanted[] = {first, WORKERS - first};

@@ -165,7 +165,7 @@ TEST_WITH(long_blanks_and_comments, make_text, free_text)
 
 #ifdef COOPBENCH_ZLIB
 
-/* Whether a file is compressed is told by what is in it, not by its name. */
+/* The content of a file tells whether it is compressed, not its name. */
 TEST_WITH(each_file_compressed, make_folder, remove_folder)
 {
     for (size_t i = 0; i < CB_COUNTOF(graph_files); i++) {
@@ -179,7 +179,7 @@ TEST_WITH(each_file_compressed, make_folder, remove_folder)
     }
 }
 
-/* As made by parallel compressors, or "cat a.gz b.gz". */
+/* Parallel compressors, and "cat a.gz b.gz", make files of several members. */
 TEST_WITH(several_members, make_folder, remove_folder)
 {
     write_gzip("a.el.gz", "wb", "0 1\n1 ", 6);

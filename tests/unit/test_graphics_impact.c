@@ -149,8 +149,8 @@ TEST(p_value_is_the_counted_one)
     }
 }
 
-/* Without an effect, at most so many are seen as the level says; an effect on a third of the frames
- * is always seen. */
+/* Without an effect, the test sees no more than the level says; it always sees one on a third of
+ * the frames. */
 TEST(level_and_power)
 {
     const int rounds = 2000;
@@ -198,7 +198,7 @@ TEST(bootstrap)
     assert_true(fabs(few.value - 3) < 1e-9 && isnan(few.lower) && isnan(few.upper));
 }
 
-/* Of 400 experiments about 95 % have the truth in their interval; with 30 parts each, a little
+/* About 95 % of 400 experiments have the truth in their interval; with 30 parts each, a little
  * less. */
 TEST(bootstrap_covers)
 {

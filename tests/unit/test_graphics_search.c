@@ -144,7 +144,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of 100 searches most find the same t within 10 %, with 1 % of the frames late by themselves. */
+/* Most of 100 searches find the same t within 10 %, with 1 % of the frames late by themselves. */
 TEST(repeats)
 {
     double t[100];

@@ -159,7 +159,7 @@ TEST_WITH(events, setup, remove_folder)
     }
 }
 
-/* What becomes of its run.json when a part is replaced, for each command that reads it. */
+/* Each command that reads a document in which `from` is replaced says these words. */
 static const struct {
     const char *from, *to, *words;
 } documents[] = {

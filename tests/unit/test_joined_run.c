@@ -96,7 +96,7 @@ static void added(const char *round)
         fail_msg("%s", err.text);
 }
 
-/* What is on disk now. */
+/* Reads the document that is on disk now. */
 static const cJSON *reload(void)
 {
     struct cb_run_document document;

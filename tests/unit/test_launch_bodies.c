@@ -24,7 +24,7 @@ static void put(struct cb_bodies *b, uint32_t body, double x, double y, double z
     memcpy(b->bodies[body].at, at, sizeof at);
 }
 
-/* What a mass does at this distance. */
+/* Returns the pull of a mass at this distance. */
 static double pulled(double mass, double distance)
 {
     return mass * distance / pow(distance * distance + BH_SOFTENING, 1.5);

@@ -121,7 +121,7 @@ TEST(random)
 
 /* ---- Surveys --------------------------------------------------------------------------------- */
 
-/* Of each occurrence, variable after variable. */
+/* Checks the survey of each occurrence, variable after variable. */
 static void has_surveys(const char *text, const double *expected, uint32_t n)
 {
     struct cb_nest_data d = {0};

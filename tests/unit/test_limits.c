@@ -34,7 +34,7 @@ TEST(word)
     assert_int_equal(COOP_LIMIT_GROUPS(COOP_LIMIT(COOP_ABANDON, 0, 1)), COOP_ABANDON);
 }
 
-/* For each part of a write that may have arrived. */
+/* A write may arrive up to any of its parts. */
 TEST(parts)
 {
     for (uint arrived = 0; arrived < 1u << COOP_KERNELS; arrived++) {
@@ -49,7 +49,7 @@ TEST(parts)
     }
 }
 
-/* Of three writes, none of which is whole. */
+/* None of three writes is whole. */
 TEST(mixed)
 {
     const uint host[] = {COOP_LIMIT(1, 1, 8), COOP_LIMIT(2, 1, 8), COOP_LIMIT(3, 1, 9)};

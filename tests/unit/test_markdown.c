@@ -63,7 +63,7 @@ TEST(odd_input)
     }
 }
 
-/* As JSON it is the same text; in HTML it cannot end the script. */
+/* The text stays the same as JSON; in HTML it cannot end the script. */
 TEST(script)
 {
     const char *text = "</script><!-- \"\\' & \n\t µ 😀";

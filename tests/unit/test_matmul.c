@@ -12,7 +12,7 @@
 
 static float a[MOST * MOST], b[MOST * MOST];
 
-/* As kernels/tasks/matmul.clh has it. */
+/* Computes the weights of kernels/tasks/matmul.clh. */
 static uint32_t weight(uint32_t i)
 {
     return i * 2654435761u + 1u;

@@ -87,8 +87,8 @@ TEST(triangle)
     check_forest(3, edges, 3, 1u << 1 | 1u << 2, 3);
 }
 
-/* In the order of their numbers: 0-1 4, 0-2 8, 1-2 11, 1-3 8, 2-4 7, 2-5 1, 3-4 2, 4-5 6. By
- * weight, 2-5, 3-4, 0-1, 4-5 and 1-3 join, 2-4 and the others close cycles. */
+/* The edges are, in the order of their numbers, 0-1 4, 0-2 8, 1-2 11, 1-3 8, 2-4 7, 2-5 1, 3-4 2,
+ * 4-5 6. By weight, 2-5, 3-4, 0-1, 4-5 and 1-3 join, 2-4 and the others close cycles. */
 TEST(six_vertices)
 {
     const struct cb_edge edges[] = {{0, 1, 4}, {0, 2, 8}, {1, 2, 11}, {1, 3, 8},
@@ -109,7 +109,7 @@ TEST(several_trees)
     check_forest(8, edges, 4, 1u << 0 | 1u << 1 | 1u << 3, 8);
 }
 
-/* Of a ring of equal weights all edges but the one with the largest key. */
+/* The forest of a ring of equal weights has all edges but the one with the largest key. */
 TEST(ties)
 {
     struct cb_edge edges[9];

@@ -108,7 +108,7 @@ TEST(of_one_number_of_workgroups_the_first_is_drawn)
     }
 }
 
-/* Of the barriers with the most points, the one with the least overhead. */
+/* The figure draws, of the barriers with the most points, the one with the least overhead. */
 TEST(costs_are_drawn_with_the_best_barrier)
 {
     cJSON *run = new_run();

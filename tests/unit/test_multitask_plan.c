@@ -43,7 +43,7 @@ TEST_WITH(quick_cases, make_folder, remove_folder)
     plan_quick = false;
 }
 
-/* What takes seconds to check is a size smaller in quick runs, unless --scale is given. */
+/* Inputs that take seconds to check are a size smaller in quick runs, unless --scale is given. */
 TEST_WITH(quick_inputs, make_folder, remove_folder)
 {
     static const struct {
@@ -274,7 +274,7 @@ TEST_WITH(matrix_takes_little_time, make_folder, remove_folder)
     cb_plan_free(&plan);
 }
 
-/* What shares an input comes together. */
+/* Cases that share an input come together. */
 TEST_WITH(apps_are_batches, make_folder, remove_folder)
 {
     struct cb_plan plan = plans(&gpu, "app=bfs,game");

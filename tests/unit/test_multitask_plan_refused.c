@@ -97,7 +97,7 @@ TEST_WITH(tasks, make_folder, remove_folder)
             "setup.json' writes a first file of them, for --setup setup.json");
 }
 
-/* What the table of parameters itself refuses. */
+/* The table of parameters itself refuses these. */
 TEST_WITH(values_out_of_range, make_folder, remove_folder)
 {
     static const struct wrong_value rows[] = {

@@ -27,7 +27,7 @@ TEST(tasks_of_a_kernel_are_a_table)
     free(text);
 }
 
-/* What the authors' apps do is no part of what is said of ours. */
+/* The tables of our apps leave out what the authors' apps do. */
 TEST(variants_have_tables_of_their_own)
 {
     cJSON *run = new_run();

@@ -156,7 +156,7 @@ TEST(result_is_confirmed)
     assert_int_equal(out.deadlocks, 2);
 }
 
-/* What was found for another kernel: one deadlock shows that it holds here, too. */
+/* The bound of another kernel is a guess: one deadlock shows that it holds here, too. */
 TEST(right_guess)
 {
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
@@ -214,7 +214,7 @@ TEST(not_even_one)
     refuses((struct device){.bound = 0}, CB_ERROR, "not even one workgroup passes a barrier");
 }
 
-/* In the doubling, in the bisection, and in the confirmation. */
+/* The driver fails in the doubling, in the bisection, and in the confirmation. */
 TEST(driver_error)
 {
     static const uint64_t broken[] = {1, 64, 100, 101};

@@ -14,7 +14,7 @@
 
 #define SPACE (1u << OCTREE_DEPTH)
 
-/* Of the trees of 5000 particles: they are the same on every machine. */
+/* Digests of the trees of 5000 particles are the same on every machine. */
 #define UNIFORM_DIGEST   0x631d3816u
 #define CLUSTERED_DIGEST 0x79f2c963u
 #define HUNDREDS_DIGEST  0x70485366u

@@ -193,7 +193,7 @@ TEST_WITH(stays_when_a_case_fails_to_open, setup, NULL)
     cb_cases_close_all(&cases);
 }
 
-/* As in a rehearsal, where all cases have one id. */
+/* All cases of a rehearsal have one id. */
 TEST_WITH(a_case_of_the_same_id_is_closed_first, setup, NULL)
 {
     opens("a", 0);

@@ -111,7 +111,7 @@ TEST_WITH(tables, setup, teardown)
     free(text);
 }
 
-/* What does something else is another workload. */
+/* Tasks that do something else are another workload. */
 TEST_WITH(kinds_of_tasks, setup, teardown)
 {
     for (int reduce = 0; reduce <= 1; reduce++)
@@ -131,7 +131,7 @@ TEST_WITH(kinds_of_tasks, setup, teardown)
     free(text);
 }
 
-/* Without barriers there is one line of each; what failed is no pair. */
+/* Pairs without barriers have one line each; a case that failed is no pair. */
 TEST_WITH(work_stealing_alone, setup, teardown)
 {
     add("game/depth none light 1", 1, 1, 0.1, 10);

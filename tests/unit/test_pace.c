@@ -27,7 +27,7 @@ TEST(when_tasks_are_due)
     assert_int_equal(pace.tasks, 1);
 }
 
-/* Of the tasks due 100, 60 and 20 ms ago, which are answered now, the last is in time. */
+/* Tasks were due 100, 60 and 20 ms ago and are answered now: the last is in time. */
 TEST(deadlines)
 {
     struct cb_pace pace = begin(40 * MS, (double)cb_now_ns() - 100 * MS);

@@ -107,7 +107,7 @@ TEST_WITH(is_read, make_folder, remove_folder)
     loads_as(path_of("r/run.json.gz"), "packed");
 }
 
-/* What is in a file decides, not its name. */
+/* The content of a file decides, not its name. */
 TEST_WITH(under_another_name, make_folder, remove_folder)
 {
     loads_as(write_gzip("a.json", "wb", RUN("packed"), strlen(RUN("packed"))), "packed");
@@ -157,7 +157,7 @@ TEST_WITH(damaged, make_folder, remove_folder)
     is_refused(write_bytes("a.gz", bytes, n), "damaged gzip data: incorrect data check");
 }
 
-/* As gzip does, which says so: the run is whole, by its checksum. */
+/* Gzip leaves garbage out, too, and says so: the run is whole, by its checksum. */
 TEST_WITH(garbage_after_its_end_is_left_out, make_folder, remove_folder)
 {
     char bytes[512];

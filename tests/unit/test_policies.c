@@ -57,7 +57,7 @@ static void is_possible(const struct cb_policy_view *view, const unsigned *group
     assert_true(sum <= view->workers);
 }
 
-/* Until it settles; returns what the first has then. */
+/* Runs the policy until it settles; returns what the first kernel has then. */
 static unsigned settle_with(const struct cb_policy *policy, struct cb_policy_view *view,
                             const struct curve curves[2], const struct draw *draw)
 {

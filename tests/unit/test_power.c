@@ -215,7 +215,8 @@ TEST_WITH(closed_rapl, setup, remove_folder)
 
 /* ---- The sampler ----------------------------------------------------------------------------- */
 
-/* Of 150 ms, in which a busy machine may read the counter late. */
+/* The limits are wide: a reading lasts 150 ms, in which a busy machine may read the counter late.
+ */
 static bool is_about_100(double watts)
 {
     return watts > 60 && watts < 160;

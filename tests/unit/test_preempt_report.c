@@ -149,7 +149,7 @@ TEST_WITH(tab3_without_cases, setup, teardown)
     free(text);
 }
 
-/* What failed, or is of another input, stands for nothing. */
+/* Cases that failed, or are of another input, stand for nothing. */
 TEST_WITH(cases_that_do_not_count, setup, teardown)
 {
     add("preempt bfs heavy process N/2", 65, 1.25, 20, 1);

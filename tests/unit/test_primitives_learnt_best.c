@@ -124,7 +124,7 @@ static char *report(void)
     return text;
 }
 
-/* What `coopbench memory` predicted is in the run, and not in the profile of the reader. */
+/* The run keeps what `coopbench memory` predicted; the reader's profile does not count. */
 TEST_WITH(prediction_of_the_run, setup, teardown)
 {
     const struct cb_device device = {

@@ -66,7 +66,8 @@ static void add_optimistic(int initial, const char *backoff, double throughput)
     "{\"primitives\": {\"occupancy\": 8, \"backoff\": {\"semaphore.optimistic\": ["                \
     "{\"asked\": \"N\", \"groups\": 8, \"ns\": \"" ns "\", \"throughput\": " throughput "}]}}}"
 
-/* Of all initial values together, by ratios; the throughput that is kept is that of 10. */
+/* Pauses are chosen for all initial values together, by ratios; the throughput that is kept is that
+ * of 10. */
 TEST_WITH(pauses_that_are_good_for_all_initial_values, setup, teardown)
 {
     add_optimistic(1, "1:2", 10);
@@ -83,7 +84,7 @@ TEST_WITH(pauses_that_are_good_for_all_initial_values, setup, teardown)
     learns(true, OPTIMISTIC("9:10", "50"));
 }
 
-/* What the kernels do without being told stays, unless others are better by more than noise. */
+/* The kernels keep the pauses that are built in, unless others are better by more than noise. */
 TEST_WITH(built_in_pauses_are_preferred, setup, teardown)
 {
     add_optimistic(10, "1:2", 1010);

@@ -141,8 +141,8 @@ TEST_WITH(parameters, setup, remove_folder)
 
 /* --- Backoff ---------------------------------------------------------------------------------- */
 
-/* Of the values given, each implementation takes those that have its form; one that makes no
- * pauses, or is given none of its form, is measured once. */
+/* Each implementation takes those of the values given that have its form; one that makes no pauses,
+ * or is given none of its form, is measured once. */
 TEST_WITH(backoff_goes_to_those_who_pause, setup, remove_folder)
 {
     plans_ids(&cpu,
@@ -243,7 +243,7 @@ TEST_WITH(broken_profile, setup, remove_folder)
 
 /* --- Tuning ----------------------------------------------------------------------------------- */
 
-/* How many of the plan are the tuner's cases of one primitive; checks what all of them have. */
+/* Counts the tuner's cases of one primitive in the plan, and checks what all of them have. */
 static int tuned(const struct cb_plan *plan, const char *kind, const char *name, const char *level)
 {
     int n = 0;

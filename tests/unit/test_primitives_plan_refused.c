@@ -67,7 +67,7 @@ TEST_WITH(wg_size_of_the_device, setup, remove_folder)
     assert_int_equal(count_of(&cpu, ONLY_BARRIERS "barrier=xf groups=1 wg-size=1025"), 1);
 }
 
-/* What the table of parameters itself refuses. */
+/* The table of parameters itself refuses these. */
 TEST_WITH(values_out_of_range, setup, remove_folder)
 {
     static const struct wrong_value rows[] = {

@@ -100,7 +100,7 @@ TEST_WITH(it_is_shared_equally_where_nothing_is_expected, NULL, teardown)
     is_budget(1, 20, 7);
 }
 
-/* As the search for a bound, which is needed once. */
+/* The search for a bound has a stop rule of its own: it is needed once. */
 TEST_WITH(cases_with_a_stop_rule_of_their_own_keep_it, NULL, teardown)
 {
     add(&gpu, 10);

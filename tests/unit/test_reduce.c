@@ -12,7 +12,7 @@
 
 static float array[MOST * MOST], other[MOST * MOST];
 
-/* As kernels/tasks/reduce.clh has it. */
+/* Computes the sum of kernels/tasks/reduce.clh. */
 static uint32_t plain_sum(uint32_t size, uint32_t salt)
 {
     uint32_t elements = COOP_TASK_ROWS(size) * COOP_TASK_ROWS(size), sum = 0;
@@ -58,7 +58,7 @@ TEST(sums_differ)
             assert_int_not_equal(((uint32_t)array[i] + 5 + pass) * (i * 2654435761u + 1u), 0);
 }
 
-/* As large as a GPU's: beyond 2^32 in pairs of elements. */
+/* Sizes go beyond 2^32 pairs of elements, as a GPU's do. */
 TEST(large)
 {
     const uint32_t rows = 6144, passes = 6144, size = COOP_TASK_SIZE(rows, passes);

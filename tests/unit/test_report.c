@@ -41,7 +41,7 @@ static cJSON *add_bound(cJSON *run, const char *configuration, double bound)
     return item;
 }
 
-/* What a protocol found, with its deviation; NaN: of that there is no number. */
+/* Adds a case with what a protocol found and its deviation; NaN: of that there is no number. */
 static cJSON *add_found(cJSON *run, const char *id, double mean, double deviation, double recall,
                         double time_ns)
 {
@@ -200,7 +200,8 @@ TEST(the_fixture_has_a_table_per_device)
     free(file);
 }
 
-/* Whether a terminal of this width gets a line per configuration of a table that is 45 wide. */
+/* Returns whether a terminal of this width gets a line per configuration of a table that is 45
+ * wide. */
 static bool is_pivot_at(int width)
 {
     char text[4096];

@@ -124,7 +124,8 @@ TEST_WITH(run_id_is_taken, setup, teardown)
     free(before);
 }
 
-/* What kill -9 leaves before there is a document, and of a process with this one's number. */
+/* Kill -9 leaves these files before there is a document, one of them of a process with this one's
+ * number. */
 TEST_WITH(killed_at_its_start, setup, teardown)
 {
     char link[64], target[64] = "";
@@ -144,7 +145,7 @@ TEST_WITH(killed_at_its_start, setup, teardown)
     cJSON_Delete(document);
 }
 
-/* What is a pattern in a shell is a name here. */
+/* A pattern in a shell is a name here. */
 TEST_WITH(folders_of_any_name, setup, teardown)
 {
     static const char *const names[] = {"a[b]", "with space", "a*", "-n", "{x}?\\"};

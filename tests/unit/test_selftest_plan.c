@@ -111,7 +111,7 @@ TEST(number_decides)
     cb_plan_free(&few);
 }
 
-/* What is built for a case comes again after 500, and nothing else does. */
+/* The kernels that are built for a case come again after 500 cases, and no others do. */
 TEST(programs_come_again)
 {
     static const char *const built[] = {"app",       "variant", "wg-size",   "resizing",
@@ -128,7 +128,7 @@ TEST(programs_come_again)
     cb_plan_free(&plan);
 }
 
-/* With its app alone, a case is what it was among all apps: the report's command says so. */
+/* A case is the same with its app alone as among all apps: the report's command says so. */
 TEST(app_alone)
 {
     struct cb_plan all = draws(&gpu, 4, "stress=60");
@@ -293,7 +293,7 @@ TEST(unknown_app)
     }
 }
 
-/* What the table of parameters itself refuses. */
+/* The table of parameters itself refuses these. */
 TEST(values_out_of_range)
 {
     static const struct {

@@ -74,7 +74,7 @@ TEST(hidden_characters_do_not_either)
           "--resume $'r\\007'");
 }
 
-/* What bash makes of it are the words again. */
+/* Bash reads the words that were quoted. */
 TEST(a_shell_reads_what_was_meant)
 {
     char control[] = "\x01\x1b[2J\x7f\t\n\r\xc2\x9b\xe2\x81\xa6\xff\xfe\xc3"

@@ -72,7 +72,7 @@ TEST(a_hangup_is_caught_unless_it_was_ignored)
     assert_int_equal(WEXITSTATUS(end_of(raise_ignored_hangup)), 0);
 }
 
-/* As a command that computes on, deaf to signals: more than a minute if nothing ends it. */
+/* Computes on, deaf to signals, for more than a minute if nothing ends it. */
 static void compute_on(void)
 {
     const struct timespec pause = {.tv_sec = 1};

@@ -172,7 +172,7 @@ TEST_WITH(empty_variable_means_embedded, enter_tree, leave_tree)
     free(text);
 }
 
-/* Without the variable: what the program carries. */
+/* The program reads the kernels that it carries if the variable is not set. */
 TEST(embedded_kernels)
 {
     int kernels = 0;

@@ -117,7 +117,7 @@ TEST(variables)
             "constant uint ALIGNED(8) a_k0 = 1, ALIGNED(8) b_k0[2] = {0};");
 }
 
-/* Of macros, maybe of another text, that stand at file scope. */
+/* Macros, maybe of another text, stand at file scope. */
 TEST(invocations)
 {
     becomes("coop_kernel(bfs)\n{\n    uint a = 1;\n}\nuint b;",

@@ -36,7 +36,7 @@ static void refuses(const char *common, const char *path, const char *last, cons
     assert_string_equal(err.text, message);
 }
 
-/* How often a name stands in a text, but for comments and the like. */
+/* Counts how often a name stands in a text, but for comments and the like. */
 static int count(const char *text, const char *name)
 {
     int n = 0;
@@ -190,7 +190,7 @@ TEST(refused)
             "t/lacks.cl:2: #include \"t/none.clh\": no embedded file 't/none.clh'");
 }
 
-/* As many includes as one program may have, in the common part; then a copy may have none. */
+/* The common part has as many includes as one program may have; then a copy may have none. */
 TEST(many_includes)
 {
     enum { MANY = 127 };
@@ -209,7 +209,7 @@ TEST(many_includes)
             "t/one.clh:1: more than 128 files are included");
 }
 
-/* What is not beside a user's file is the project's. */
+/* A file that is not beside a user's file is the project's. */
 TEST_WITH(users, make_folder, remove_folder)
 {
     write_text("beside.clh", "uint beside;\n");

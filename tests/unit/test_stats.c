@@ -234,7 +234,7 @@ static void check_shuffled(double *values, const struct cb_stats *s)
     ASSERT_NEAR(again.mad, s->mad);
 }
 
-/* In other units, statistics are the same statistics in other units. */
+/* Statistics of values in other units are the same statistics in other units. */
 static void check_scaled(const double *values, const struct cb_stats *s)
 {
     double scaled[MAX_N];

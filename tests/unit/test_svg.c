@@ -66,7 +66,7 @@ TEST(pictures)
     }
 }
 
-/* As many points as no picture has, none of which ends: read once, not once for each. */
+/* Points that do not end, more than any picture has, are read once, not once for each. */
 TEST(many_points_without_an_end)
 {
     char *svg = calloc(MANY, sizeof POINT);

@@ -38,7 +38,7 @@ static double power_of(const struct device *d, unsigned groups)
     return true_power(d, groups) * (1 + between(-d->noise, d->noise));
 }
 
-/* As many as there can be below the cap, with the controller's margin. */
+/* Returns the most workgroups that stay below the cap, with the controller's margin. */
 static unsigned best(const struct device *d, double cap_w)
 {
     unsigned groups = d->most;
@@ -72,7 +72,7 @@ static void holds(const struct device *d, double cap_w)
                  d->exponent);
 }
 
-/* Without noise, all kinds of devices. */
+/* Devices of all kinds are read without noise. */
 TEST(quiet_devices)
 {
     for (int i = 0; i < 2000; i++) {

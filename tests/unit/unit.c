@@ -20,7 +20,7 @@ void unit_add(struct unit_test test)
     tests[n_tests++] = test;
 }
 
-/* Whether the test's file is NAME.c. */
+/* Returns whether the test's file is NAME.c. */
 static int is_of(const struct unit_test *test, const char *name)
 {
     const char *slash = strrchr(test->file, '/'), *base = slash ? slash + 1 : test->file;

@@ -37,5 +37,5 @@ void unit_add(struct unit_test test);
     UNIT_ADD(id, #id, test_##id, before, after)                                                    \
     static void test_##id(__attribute__((unused)) void **state)
 
-/* What is done before the first test of the file, and after its last. */
+/* Runs `before` before the first test of the file, and `after` after its last. */
 #define ALL_TESTS(before, after) UNIT_ADD(all_tests, NULL, NULL, before, after)

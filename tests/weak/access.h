@@ -13,7 +13,7 @@ enum weak_operation { WEAK_ADD, WEAK_OR, WEAK_AND, WEAK_EXCHANGE };
 /* Returns the old value. */
 uint64_t weak_rmw(volatile void *p, unsigned width, enum weak_operation operation, uint64_t operand,
                   int order);
-/* As atomic_compare_exchange_strong_explicit(): *expected is the old value afterwards. */
+/* Swaps like atomic_compare_exchange_strong_explicit(): *expected is the old value afterwards. */
 bool weak_swap(volatile void *p, unsigned width, uint64_t *expected, uint64_t desired, int success,
                int failure);
 void weak_fence(int order);

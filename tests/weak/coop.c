@@ -55,7 +55,7 @@ typedef struct {
 #endif
 #define NUMBER(S, V) ((S)->round + (V).run * ROUNDS) /* of the round, over all runs */
 
-/* What all wrote before a barrier is read after it. */
+/* Every workgroup reads after a barrier what all wrote before it. */
 static void check_written(const coop_args *A, uint groups, uint number)
 {
     for (uint g = 0; g < groups; g++)
@@ -266,7 +266,7 @@ static void send_task(uint number)
     send(number, COOP_COMMAND_TASK, TASK_GROUPS, 100 + number);
 }
 
-/* Whether it has been done; else it was cancelled. */
+/* Waits for a task. Returns whether it has been done; else it was cancelled. */
 static bool await_task(uint number)
 {
     await(&channel->answers[number].number, number);

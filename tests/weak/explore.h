@@ -55,7 +55,7 @@ void weak_await_access(unsigned place, bool writes);
 unsigned weak_choose_message(unsigned n);
 /* The thread has read or changed a place, and its wait knows. */
 void weak_has_read(unsigned place);
-/* Whether the execution is to be shown, and a line for it. */
+/* Returns whether the execution is to be shown; weak_show() prints a line of it. */
 bool weak_is_shown(void);
 void weak_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

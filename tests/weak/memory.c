@@ -160,7 +160,7 @@ static void note(unsigned thread, uint32_t clocks[WEAK_THREADS])
     clocks[thread] = ++threads[thread].now.clock[thread];
 }
 
-/* Of an access that is not ordered with one of another thread. */
+/* Fails because of an access that is not ordered with one of another thread. */
 noreturn static void fail_by_race(const weak_place_state *p, const char *what)
 {
     if (weak_is_shown())

@@ -66,7 +66,7 @@ static ulong await_members(uint groups, uint target)
     return seen;
 }
 
-/* From the pool into the kernel, and back by an offer. */
+/* Goes from the pool into the kernel, and back by an offer. */
 static void come_and_go(coop_worker *w)
 {
     coop_decision decision = {0};

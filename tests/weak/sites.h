@@ -25,7 +25,7 @@ void weak_drop(unsigned i, int orders);
  * of PTX without fence.acquire. */
 void weak_let_polls_acquire(bool yes);
 bool weak_polls_acquire(void);
-/* Whether a site has been executed since the last call, and whether a load has polled. */
+/* Returns whether a site has been executed since the last call, and whether a load has polled. */
 bool weak_site_was_used(unsigned i);
 bool weak_has_polled(void);
 

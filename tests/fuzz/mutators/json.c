@@ -68,7 +68,7 @@ static cJSON *change_text(const char *text)
     return cJSON_CreateString(changed);
 }
 
-/* What comes in the place of a node. */
+/* Makes what takes the place of a node. */
 static cJSON *replacement(cJSON *tree, const cJSON *node, struct cb_random *random)
 {
     switch (below(random, 8)) {

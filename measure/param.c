@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/text/json.h"
 #include "measure/text/nearest.h"
 
 /* --- Values ----------------------------------------------------------------------------------- */
@@ -168,12 +169,6 @@ static enum cb_status add_list(cJSON *values, const struct cb_param *param, cons
     }
 }
 
-static bool replace_member(cJSON *object, const char *name, cJSON *item)
-{
-    cJSON_DeleteItemFromObjectCaseSensitive(object, name);
-    return cJSON_AddItemToObject(object, name, item);
-}
-
 enum cb_status cb_options_set(cJSON *options, const struct cb_param *param, const char *text,
                               struct cb_err *err)
 {
@@ -182,7 +177,7 @@ enum cb_status cb_options_set(cJSON *options, const struct cb_param *param, cons
         return cb_no_memory(err);
     enum cb_status status = cb_param_splits(param) ? add_list(values, param, text, err)
                                                    : add_value(values, param, text, err);
-    if (status == CB_OK && !replace_member(options, param->name, values))
+    if (status == CB_OK && !cb_json_put(options, param->name, values))
         status = cb_no_memory(err);
     if (status != CB_OK)
         cJSON_Delete(values);

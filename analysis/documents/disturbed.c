@@ -7,18 +7,12 @@
 #include "measure/text/json.h"
 #include "runtime/neighbours/neighbours.h"
 
-static void set_number(cJSON *object, const char *key, double value)
-{
-    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
-    cJSON_AddNumberToObject(object, key, value);
-}
-
 /* Sets it if the value is a number, and larger than what is there. */
 static void raise_number(cJSON *object, const char *key, double value)
 {
     const double now = cb_json_number(object, key);
     if (!isnan(value) && !(now >= value))
-        set_number(object, key, value);
+        cb_json_put_number(object, key, value);
 }
 
 /* ---- Looks ----------------------------------------------------------------------------------- */
@@ -57,7 +51,7 @@ static void take_sign(cJSON *to, const cJSON *from, double part)
     const double before = cb_json_number(to, "share"), share = cb_json_number(from, "share");
     if (isnan(before))
         cJSON_AddStringToObject(to, "sign", cb_json_text(from, "sign", ""));
-    set_number(to, "share", isnan(before) ? share : before + (share - before) * part);
+    cb_json_put_number(to, "share", isnan(before) ? share : before + (share - before) * part);
     raise_number(to, "longest_ns", cb_json_number(from, "longest_ns"));
 }
 
@@ -67,16 +61,16 @@ void cb_disturbed_note(cJSON *document, const char *device, const cJSON *look, u
     cJSON *spells = cJSON_GetObjectItemCaseSensitive(item, "spells");
     cJSON *last = spells->child ? spells->child->prev : NULL;
     const double end_s = (cb_json_number(look, "end_ns") - (double)start_ns) / 1e9;
-    set_number(item, "looks", cb_json_number(item, "looks") + 1);
+    cb_json_put_number(item, "looks", cb_json_number(item, "looks") + 1);
     raise_number(item, "processes", cb_json_number(look, "processes"));
     raise_number(item, "bytes", cb_json_number(look, "bytes"));
     const double begin_s = fmax(0, (cb_json_number(look, "begin_ns") - (double)start_ns) / 1e9);
     if (!last || is_quiet(last) != is_quiet(look)) {
         cJSON_AddItemToArray(spells, last = cJSON_CreateObject());
-        set_number(last, "begin_s", begin_s);
-        set_number(last, "first_s", end_s);
+        cb_json_put_number(last, "begin_s", begin_s);
+        cb_json_put_number(last, "first_s", end_s);
     }
-    set_number(last, "end_s", end_s);
+    cb_json_put_number(last, "end_s", end_s);
     if (!is_quiet(look))
         take_sign(last, look,
                   (end_s - begin_s) / fmax(end_s - cb_json_number(last, "begin_s"), 1e-9));

@@ -26,12 +26,6 @@ static cJSON *get(const cJSON *object, const char *key)
     return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
-static void put(cJSON *object, const char *key, cJSON *value)
-{
-    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
-    cJSON_AddItemToObject(object, key, value);
-}
-
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
 static bool is_ok(const cJSON *c)
@@ -140,10 +134,10 @@ static bool has_other_inputs(const cJSON *c, const cJSON *row, int round, char *
 /* Makes the case one that failed: its rounds are not of the same. */
 static void fail_case(cJSON *c, const char *why)
 {
-    put(c, "status", cJSON_CreateString(cb_status_name(CB_ERROR)));
-    put(c, "reason", cJSON_CreateString(why));
-    put(c, "metrics", cJSON_CreateArray());
-    put(c, "samples", cJSON_CreateObject());
+    cb_json_put(c, "status", cJSON_CreateString(cb_status_name(CB_ERROR)));
+    cb_json_put(c, "reason", cJSON_CreateString(why));
+    cb_json_put(c, "metrics", cJSON_CreateArray());
+    cb_json_put(c, "samples", cJSON_CreateObject());
 }
 
 /* Joins the row of a round to the case, which was ok so far. */
@@ -215,11 +209,11 @@ static enum cb_status begin(struct cb_joined_run *run, const cJSON *first, struc
 {
     static const char *const same[] = {"tool", "host", "time", "left_out"};
     cJSON *invocation = cJSON_Duplicate(get(first, "invocation"), true);
-    put(invocation, "argv", cJSON_Duplicate(run->argv, true));
+    cb_json_put(invocation, "argv", cJSON_Duplicate(run->argv, true));
     cJSON *document = cb_results_begin(invocation, cJSON_Duplicate(get(first, "devices"), true));
     for (size_t i = 0; i < CB_COUNTOF(same); i++)
         if (get(first, same[i]))
-            put(document, same[i], cJSON_Duplicate(get(first, same[i]), true));
+            cb_json_put(document, same[i], cJSON_Duplicate(get(first, same[i]), true));
     return cb_results_open(&run->results, run->output_dir, run->id, document, err);
 }
 
@@ -236,9 +230,9 @@ static enum cb_status write_all(const struct cb_joined_run *run, struct cb_err *
     cJSON *c, *document = cb_results_document(run->results), *time = get(document, "time");
     char now[32];
     cb_utc_now(now);
-    put(document, "rounds", cJSON_CreateNumber(run->rounds));
-    put(time, "end", cJSON_CreateString(now));
-    put(time, "wall_s", cJSON_CreateNumber(run->wall_s));
+    cb_json_put_number(document, "rounds", run->rounds);
+    cb_json_put(time, "end", cJSON_CreateString(now));
+    cb_json_put_number(time, "wall_s", run->wall_s);
     cb_results_count(run->results);
     cJSON_ArrayForEach (c, get(document, "cases"))
         if (is_ok(c) && summarise(c, err) != CB_OK)
@@ -310,8 +304,8 @@ enum cb_status cb_joined_run_finish(struct cb_joined_run *run, bool complete, in
     if (!run->results)
         return CB_OK;
     cJSON *document = cb_results_document(run->results);
-    put(document, "complete", cJSON_CreateBool(complete));
-    put(document, "exit_code", cJSON_CreateNumber(exit_code));
+    cb_json_put(document, "complete", cJSON_CreateBool(complete));
+    cb_json_put_number(document, "exit_code", exit_code);
     return write_all(run, err) == CB_OK ? write_events(run, err) : err->status;
 }
 

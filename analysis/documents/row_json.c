@@ -36,8 +36,7 @@ static const struct {
 
 void cb_stats_to_json(cJSON *metric, const struct cb_stats *stats)
 {
-    cJSON_DeleteItemFromObjectCaseSensitive(metric, "n");
-    cJSON_AddNumberToObject(metric, "n", (double)stats->n);
+    cb_json_put_number(metric, "n", (double)stats->n);
     for (size_t i = 0; i < CB_COUNTOF(statistics); i++) {
         cJSON_DeleteItemFromObjectCaseSensitive(metric, statistics[i].key);
         double value = *(const double *)((const char *)stats + statistics[i].offset);

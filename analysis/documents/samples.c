@@ -70,9 +70,7 @@ static void attach(cJSON *run, cJSON *event)
     cJSON *item = find(run, cb_json_text(event, "id", ""), cb_json_text(event, "device", ""));
     if (!item)
         return;
-    cJSON_DeleteItemFromObjectCaseSensitive(item, "samples");
-    cJSON_AddItemToObject(item, "samples",
-                          cJSON_DetachItemFromObjectCaseSensitive(event, "samples"));
+    cb_json_put(item, "samples", cJSON_DetachItemFromObjectCaseSensitive(event, "samples"));
 }
 
 static enum cb_status read_events(cJSON *run, const char *folder, struct cb_err *err)

@@ -97,8 +97,7 @@ static void let_one_learn(const cJSON *run, const struct cb_bench *bench, const 
     } else {
         size_t used = strlen(lesson->learnt);
         cJSON *section = cJSON_GetObjectItemCaseSensitive(changed, bench->id);
-        cJSON_DeleteItemFromObjectCaseSensitive(section, "runs");
-        cJSON_AddNumberToObject(section, "runs", runs);
+        cb_json_put_number(section, "runs", runs);
         cJSON_Delete(*profile);
         *profile = changed;
         snprintf(lesson->learnt + used, sizeof lesson->learnt - used, "%s%s", used ? ", " : "",

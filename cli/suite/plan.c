@@ -29,10 +29,8 @@ static void merge(cJSON *into, const cJSON *from)
         chooses_device |= cJSON_HasObjectItem(from, device_options[i]);
     for (size_t i = 0; chooses_device && i < CB_COUNTOF(device_options); i++)
         cJSON_DeleteItemFromObjectCaseSensitive(into, device_options[i]);
-    cJSON_ArrayForEach (item, from) {
-        cJSON_DeleteItemFromObjectCaseSensitive(into, item->string);
-        cJSON_AddItemToObject(into, item->string, cJSON_Duplicate(item, true));
-    }
+    cJSON_ArrayForEach (item, from)
+        cb_json_put(into, item->string, cJSON_Duplicate(item, true));
 }
 
 static enum cb_status check_entry_globals(const cJSON *globals, struct cb_err *err)

@@ -30,8 +30,7 @@ static void add_labels(cJSON *object, struct cb_texts given)
         const char *label = cb_texts_at(given, i), *equals = strchr(label, '=');
         char key[MAX_KEY + 1];
         snprintf(key, sizeof key, "%.*s", (int)(equals - label), label);
-        cJSON_DeleteItemFromObjectCaseSensitive(labels, key); /* the last one counts */
-        cJSON_AddStringToObject(labels, key, equals + 1);
+        cb_json_put(labels, key, cJSON_CreateString(equals + 1)); /* the last one counts */
     }
 }
 
@@ -139,10 +138,8 @@ cJSON *cb_suite_devices(const struct cb_supervisor *supervisor, const struct cb_
             continue;
         cJSON *item = known ? cJSON_Duplicate(known, true) : describe(d, plan, before);
         cJSON_AddItemToArray(list, item);
-        cJSON_ArrayForEach (value, session) {
-            cJSON_DeleteItemFromObjectCaseSensitive(item, value->string);
-            cJSON_AddItemToObject(item, value->string, cJSON_Duplicate(value, true));
-        }
+        cJSON_ArrayForEach (value, session)
+            cb_json_put(item, value->string, cJSON_Duplicate(value, true));
     }
     return list;
 }

@@ -53,6 +53,17 @@ double cb_json_number(const cJSON *object, const char *key)
     return cJSON_IsNumber(item) ? item->valuedouble : NAN;
 }
 
+bool cb_json_put(cJSON *object, const char *key, cJSON *value)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
+    return cJSON_AddItemToObject(object, key, value);
+}
+
+bool cb_json_put_number(cJSON *object, const char *key, double value)
+{
+    return cb_json_put(object, key, cJSON_CreateNumber(value));
+}
+
 double cb_json_metric(const cJSON *item, const char *metric, const char *statistic)
 {
     const cJSON *m;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading JSON objects of messages and run documents. Any object may be NULL.
+ * JSON objects of messages and run documents. Any object that is read may be NULL.
  */
 #pragma once
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 
 /* The text under a key; fallback if there is none. */
 const char *cb_json_text(const cJSON *object, const char *key, const char *fallback);
@@ -17,6 +18,11 @@ void cb_json_clean(cJSON *tree);
 
 /* The number under a key; NaN if there is none. */
 double cb_json_number(const cJSON *object, const char *key);
+
+/* Gives a key of an object this value, which it takes over, in place of the one that it has. false:
+ * no memory, or no value. */
+bool cb_json_put(cJSON *object, const char *key, cJSON *value);
+bool cb_json_put_number(cJSON *object, const char *key, double value);
 
 /* A statistic ("median", "n") of a metric of a case of a run document; NaN if it is not there. */
 double cb_json_metric(const cJSON *item, const char *metric, const char *statistic);

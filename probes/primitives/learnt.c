@@ -99,18 +99,6 @@ static cJSON *level_of(cJSON *levels, const char *asked, double groups)
     return level;
 }
 
-static void set_text(cJSON *object, const char *key, const char *text)
-{
-    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
-    cJSON_AddStringToObject(object, key, text);
-}
-
-static void set_number(cJSON *object, const char *key, double value)
-{
-    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
-    cJSON_AddNumberToObject(object, key, value);
-}
-
 /* What some pauses gave a primitive at a level: together over the initial values tried. */
 struct outcome {
     double log_mean; /* mean of the throughputs' logarithms */
@@ -167,10 +155,10 @@ static void compare_pauses(cJSON *backoff, const struct cb_rows *tuned, const cJ
     double n = cb_json_number(level, "n"), score = o.log_mean + preference(ns);
     if (o.n < n || (o.n == n && !(score > cb_json_number(level, "score"))))
         return;
-    set_text(level, "ns", ns);
-    set_number(level, "throughput", o.leading);
-    set_number(level, "score", score);
-    set_number(level, "n", o.n);
+    cb_json_put(level, "ns", cJSON_CreateString(ns));
+    cb_json_put_number(level, "throughput", o.leading);
+    cb_json_put_number(level, "score", score);
+    cb_json_put_number(level, "n", o.n);
 }
 
 static void forget_scores(cJSON *backoff)
@@ -227,9 +215,9 @@ static void learn_best(const cJSON *run, const char *device_id, const cJSON *tun
                                     : strcmp(verdicts[i].kind, "mutex") == 0 ? 1
                                                                              : LEADING_INITIAL);
         if (best->n > 0 && leading && is_complete(&set, verdicts[i].kind, verdicts[i].variant))
-            set_text(
-                section, verdicts[i].kind,
-                best_with_pauses(tuned, verdicts[i].kind, best->names[0], 1e9 / best->op_time));
+            cb_json_put(section, verdicts[i].kind,
+                        cJSON_CreateString(best_with_pauses(tuned, verdicts[i].kind, best->names[0],
+                                                            1e9 / best->op_time)));
     }
     free(verdicts);
     cb_primitive_cases_free(&set);
@@ -252,8 +240,7 @@ static void keep_backoff(cJSON *section, cJSON *tuned)
         cJSON *levels = cJSON_DetachItemViaPointer(tuned, tuned->child);
         char key[64];
         snprintf(key, sizeof key, "%s", levels->string);
-        cJSON_DeleteItemFromObjectCaseSensitive(backoff, key);
-        cJSON_AddItemToObject(backoff, key, levels);
+        cb_json_put(backoff, key, levels);
     }
 }
 
@@ -269,7 +256,8 @@ bool cb_primitives_learn(const cJSON *run, const char *device_id, cJSON *profile
     forget_scores(tuned);
     if (tuned->child) {
         cJSON *section = object_of(profile, "primitives");
-        set_number(section, "occupancy", fmax(occupancy, cb_json_number(section, "occupancy")));
+        cb_json_put_number(section, "occupancy",
+                           fmax(occupancy, cb_json_number(section, "occupancy")));
         learn_best(run, device_id, tuned, section);
         keep_backoff(section, tuned);
     }

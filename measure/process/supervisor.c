@@ -36,8 +36,9 @@ struct worker {
     struct open_case *cases;
     struct cb_known_runs known;
     cJSON *session;
-    bool disturbed;  /* at the last look another program used the device */
-    double waited_s; /* for a quiet one, so far */
+    bool disturbed;     /* at the last look another program used the device */
+    uint64_t looked_ns; /* host's clock: that look */
+    double waited_s;    /* for a quiet one, so far */
     struct worker *next;
 };
 
@@ -97,8 +98,10 @@ static enum cb_status request(struct cb_supervisor *s, struct worker *w, cJSON *
     const struct cb_worker_watch *watch = s->settings.watch;
     enum cb_status status = cb_worker_request(&w->process, message, limit, answer, err);
     const cJSON *look = cJSON_GetObjectItemCaseSensitive(*answer, "look");
-    if (look)
+    if (look) {
         w->disturbed = cJSON_HasObjectItem(look, "sign");
+        w->looked_ns = cb_now_ns();
+    }
     if (look && watch)
         watch->looked(watch->self, w->device, look);
     return status;
@@ -210,6 +213,8 @@ static enum cb_status heed_neighbours(struct cb_supervisor *s, struct worker *w,
     const struct cb_worker_watch *watch = s->settings.watch;
     if (s->settings.shared == CB_SHARED_WARN || s->settings.shared == CB_SHARED_IGNORE)
         return CB_OK;
+    if (w->disturbed && (double)(cb_now_ns() - w->looked_ns) >= LOOK_AGAIN_NS)
+        look(s, w);
     while (w->disturbed && w->process.pid && s->settings.shared == CB_SHARED_WAIT &&
            w->waited_s < limit.deadline_s && !cb_caught_signal()) {
         const uint64_t begin_ns = cb_now_ns();

@@ -52,15 +52,22 @@ static uint64_t deadline_of(const cJSON *request)
     return ns >= 0 && ns < 0x1p64 ? (uint64_t)ns : 0;
 }
 
-/* Looks for neighbours, if the last time is at least so long ago; what was seen goes into the
- * answer. One that fails says nothing: what was asked for tells what is wrong with the device. */
-static void look(struct cb_worker *w, double least_s, cJSON *answer)
+/* Looks for neighbours; what was seen goes into the answer. A look that fails says nothing: what
+ * was asked for tells what is wrong with the device. */
+static void look(struct cb_worker *w, cJSON *answer)
 {
     struct cb_look seen;
     struct cb_err ignored = {0};
-    if (w->neighbours && !w->session.stuck && cb_neighbours_is_due(w->neighbours, least_s) &&
+    if (w->neighbours && !w->session.stuck &&
         cb_neighbours_look(w->neighbours, &seen, &ignored) == CB_OK)
         cJSON_AddItemToObject(answer, "look", cb_look_to_json(&seen));
+}
+
+/* Looks, if the last time is at least so long ago. */
+static void look_if_due(struct cb_worker *w, double least_s, cJSON *answer)
+{
+    if (w->neighbours && cb_neighbours_is_due(w->neighbours, least_s))
+        look(w, answer);
 }
 
 static enum cb_status open_session(struct cb_worker *w, const char *device,
@@ -69,10 +76,10 @@ static enum cb_status open_session(struct cb_worker *w, const char *device,
     if (cb_session_open(&w->session, device, options, err) != CB_OK)
         return err->status;
     enum cb_status status = cb_clock_open(&w->session, err);
-    if (status == CB_OK && w->neighbours)
-        status = cb_neighbours_attach(w->neighbours, &w->session, err);
     if (status != CB_OK)
         cb_session_close(&w->session);
+    else if (w->neighbours)
+        cb_neighbours_attach(w->neighbours, &w->session);
     return status;
 }
 
@@ -95,7 +102,7 @@ static enum cb_status do_session(struct cb_worker *w, const cJSON *request, cJSO
     }
     if (open_session(w, cb_json_text(request, "device", ""), &options, err) != CB_OK)
         return err->status;
-    look(w, 0, answer);
+    look(w, answer);
     w->cases.session = &w->session;
     cJSON *session = cJSON_AddObjectToObject(answer, "session");
     cJSON_AddStringToObject(session, "atomics", w->session.info.atomics);
@@ -119,7 +126,7 @@ static enum cb_status do_open(struct cb_worker *w, const cJSON *request, cJSON *
     const cJSON *batch = cJSON_GetObjectItemCaseSensitive(request, "batch");
     if (!bench)
         return cb_fail(err, CB_ERROR, "worker: bad request to open a case");
-    look(w, LOOK_CASES_S, answer);
+    look_if_due(w, LOOK_CASES_S, answer);
     return cb_cases_open(&w->cases, case_of(request), bench, batch ? batch->valueint : 0,
                          cJSON_GetObjectItemCaseSensitive(request, "params"), err);
 }
@@ -135,7 +142,7 @@ static enum cb_status do_run(struct cb_worker *w, const cJSON *request, cJSON *a
         cJSON_AddItemToObject(answer, "inputs", sample.inputs);
     cJSON_AddBoolToObject(answer, "verified", sample.verified);
     cJSON_AddStringToObject(answer, "failure", sample.failure);
-    look(w, LOOK_RUNS_S, answer);
+    look_if_due(w, LOOK_RUNS_S, answer);
     return status;
 }
 
@@ -156,7 +163,7 @@ static enum cb_status serve(struct cb_worker *w, const cJSON *request, cJSON *an
         return CB_OK;
     }
     if (strcmp(op, "look") == 0) {
-        look(w, 0, answer);
+        look(w, answer);
         return CB_OK;
     }
     return cb_fail(err, CB_ERROR, "worker: unknown request '%s'", op);

@@ -54,10 +54,11 @@ void cb_gaps_look(struct cb_gap *gaps, size_t n, double ns_per_tick, double prob
     const double sum_ns = (double)middle->sum * ns_per_tick;
     /* a clock that stands still meanwhile */
     const double hidden_ns = event_ns - probe_ns > LAUNCH_NS ? event_ns - probe_ns : 0;
+    if (longest_ns < GAP_NS && hidden_ns <= 0)
+        return;
     look->longest_ns = fmax(longest_ns, hidden_ns);
-    if (longest_ns >= GAP_NS || hidden_ns > 0)
-        cb_look_sees(look, CB_SIGN_GAPS,
-                     fmax(LEAST_SHARE, (sum_ns + hidden_ns) / (probe_ns + hidden_ns)));
+    cb_look_sees(look, CB_SIGN_GAPS,
+                 fmax(LEAST_SHARE, (sum_ns + hidden_ns) / (probe_ns + hidden_ns)));
 }
 
 enum cb_status cb_gap_probe_run(struct cb_session *s, struct cb_gap_probe *probe,

@@ -46,13 +46,12 @@ void cb_neighbours_close(struct cb_neighbours *n)
     free(n);
 }
 
-enum cb_status cb_neighbours_attach(struct cb_neighbours *n, struct cb_session *session,
-                                    struct cb_err *err)
+void cb_neighbours_attach(struct cb_neighbours *n, struct cb_session *session)
 {
-    if (n->is_cpu || session->ns_per_tick <= 0)
-        return CB_OK;
-    n->session = session;
-    return cb_gap_probe_open(session, &n->probe, err);
+    struct cb_err ignored;
+    if (!n->is_cpu && session->ns_per_tick > 0 &&
+        cb_gap_probe_open(session, &n->probe, &ignored) == CB_OK)
+        n->session = session;
 }
 
 bool cb_neighbours_is_due(const struct cb_neighbours *n, double least_s)

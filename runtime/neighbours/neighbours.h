@@ -41,9 +41,8 @@ enum cb_status cb_neighbours_open(const struct cb_device *device, struct cb_neig
 void cb_neighbours_close(struct cb_neighbours *neighbours); /* NULL is fine */
 
 /* From now on there is a session, with a measured clock, to look for gaps in. A device that has
- * other ways, or no clock, needs none. */
-enum cb_status cb_neighbours_attach(struct cb_neighbours *neighbours, struct cb_session *session,
-                                    struct cb_err *err);
+ * other ways, or no clock, needs none; one that does not take the kernel goes without. */
+void cb_neighbours_attach(struct cb_neighbours *neighbours, struct cb_session *session);
 
 /* Whether a look is due: the last one is at least so long ago, and a hundred times what it took. */
 bool cb_neighbours_is_due(const struct cb_neighbours *neighbours, double least_s);

@@ -7,6 +7,8 @@
 #include "measure/text/json.h"
 #include "runtime/neighbours/neighbours.h"
 
+#define GOES_ON_S 2 /* what a sample has seen, without a look since */
+
 /* Sets it if the value is a number, and larger than what is there. */
 static void raise_number(cJSON *object, const char *key, double value)
 {
@@ -84,7 +86,8 @@ static double end_of(const cJSON *spell)
     const bool sampled = strcmp(cb_json_text(spell, "sign", ""), CB_SIGN_GAPS) == 0;
     if (!sampled)
         return cb_json_number(spell, "end_s");
-    return spell->next ? cb_json_number(spell->next, "first_s") : INFINITY;
+    return spell->next ? cb_json_number(spell->next, "first_s")
+                       : cb_json_number(spell, "end_s") + GOES_ON_S;
 }
 
 void cb_disturbed_mark_row(const cJSON *document, cJSON *row)
@@ -103,9 +106,8 @@ void cb_disturbed_mark_row(const cJSON *document, cJSON *row)
         seen_s += fmax(to_s - from_s, 1e-9);
         take_sign(mark, spell, fmax(to_s - from_s, 1e-9) / seen_s);
     }
-    cJSON_DeleteItemFromObjectCaseSensitive(row, "disturbed");
     if (mark->child)
-        cJSON_AddItemToObject(row, "disturbed", mark);
+        cb_json_put(row, "disturbed", mark);
     else
         cJSON_Delete(mark);
 }
@@ -117,16 +119,16 @@ void cb_disturbed_mark(cJSON *document)
         cb_disturbed_mark_row(document, row);
 }
 
-bool cb_disturbed_is_refused(const cJSON *document)
+void cb_disturbed_join(cJSON *row, const cJSON *from)
 {
-    const cJSON *row;
-    const char *shared = cb_json_text(document, "shared", "");
-    if (strcmp(shared, "wait") != 0 && strcmp(shared, "refuse") != 0)
-        return false;
-    cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(document, "cases"))
-        if (cb_row_is_disturbed(row))
-            return true;
-    return false;
+    const cJSON *mark = cJSON_GetObjectItemCaseSensitive(from, "disturbed");
+    cJSON *joined = cJSON_GetObjectItemCaseSensitive(row, "disturbed");
+    if (!mark)
+        return;
+    if (!joined)
+        cb_json_put(row, "disturbed", joined = cJSON_Duplicate(mark, true));
+    raise_number(joined, "share", cb_json_number(mark, "share"));
+    raise_number(joined, "longest_ns", cb_json_number(mark, "longest_ns"));
 }
 
 bool cb_row_is_disturbed(const cJSON *row)

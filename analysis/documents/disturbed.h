@@ -9,7 +9,8 @@
  *          "longest_ns": 2.5e6}]}]
  *
  * The first look of a spell ended at "first_s". A row is disturbed if a spell with a sign lies in
- * its time. Looks for gaps take samples: what they have seen may go on until the next look.
+ * its time. Looks for gaps take samples: what they have seen may go on until the next look, or for
+ * two seconds, if there was none since.
  */
 #pragma once
 
@@ -21,15 +22,16 @@
  * began at start_ns of the same clock. */
 void cb_disturbed_note(cJSON *document, const char *device, const cJSON *look, uint64_t start_ns);
 
-/* Gives the row its "disturbed", {"sign", "share", "longest_ns"}, or takes it away: the mean share
- * of the time that was disturbed, and the longest gap in it. A row without "begin_s" and "end_s"
- * stays as it is. */
+/* Gives a row that was disturbed its mark, {"sign", "share", "longest_ns"}: the mean share of the
+ * time that was disturbed, and the longest gap in it. A mark is never taken away: of a run that is
+ * resumed, looks may be lost that its rows have heeded. */
 void cb_disturbed_mark_row(const cJSON *document, cJSON *row);
 
 /* All rows: once more looks are known, a row that has ended may have been disturbed. */
 void cb_disturbed_mark(cJSON *document);
 
-/* Whether others used a device of a run that was not to share it: --shared wait, or refuse. */
-bool cb_disturbed_is_refused(const cJSON *document);
+/* A case that is measured in rounds is disturbed if one of them was: by the largest share, and the
+ * longest gap. from: its row of a round. */
+void cb_disturbed_join(cJSON *row, const cJSON *from);
 
 bool cb_row_is_disturbed(const cJSON *row);

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/disturbed.h"
 #include "analysis/documents/document.h"
 #include "analysis/documents/earlier.h"
 #include "analysis/documents/environment.h"
 #include "analysis/documents/findings.h"
 #include "analysis/documents/row_json.h"
 #include "analysis/documents/rows.h"
+#include "analysis/documents/summary.h"
 #include "measure/identity.h"
 #include "measure/text/csv.h"
 #include "measure/text/json.h"
@@ -197,6 +199,8 @@ static void take_cases(cJSON *cases, const cJSON *document, const cJSON *rows)
         cJSON *row = cJSON_Duplicate(find_case(rows, c), true), *m;
         cJSON_ArrayForEach (m, get(row, "metrics"))
             add_rounds(m, 0, m);
+        cJSON_DeleteItemFromObjectCaseSensitive(row, "begin_s"); /* of that round */
+        cJSON_DeleteItemFromObjectCaseSensitive(row, "end_s");
         if (row)
             cJSON_AddItemToArray(cases, row);
     }
@@ -207,7 +211,7 @@ static void take_cases(cJSON *cases, const cJSON *document, const cJSON *rows)
 /* Begins the joined run as the first round describes itself. */
 static enum cb_status begin(struct cb_joined_run *run, const cJSON *first, struct cb_err *err)
 {
-    static const char *const same[] = {"tool", "host", "time", "left_out"};
+    static const char *const same[] = {"tool", "host", "time", "left_out", "shared"};
     cJSON *invocation = cJSON_Duplicate(get(first, "invocation"), true);
     cb_json_put(invocation, "argv", cJSON_Duplicate(run->argv, true));
     cJSON *document = cb_results_begin(invocation, cJSON_Duplicate(get(first, "devices"), true));
@@ -233,7 +237,7 @@ static enum cb_status write_all(const struct cb_joined_run *run, struct cb_err *
     cb_json_put_number(document, "rounds", run->rounds);
     cb_json_put(time, "end", cJSON_CreateString(now));
     cb_json_put_number(time, "wall_s", run->wall_s);
-    cb_results_count(run->results);
+    cb_summary_update(document);
     cJSON_ArrayForEach (c, get(document, "cases"))
         if (is_ok(c) && summarise(c, err) != CB_OK)
             return err->status;
@@ -258,6 +262,8 @@ static enum cb_status add(struct cb_joined_run *run, const cJSON *document, cons
         if (is_ok(c))
             join_case(cases, c, rows, run->rounds);
     }
+    cJSON_ArrayForEach (next, cases)
+        cb_disturbed_join(next, find_case(get(document, "cases"), next));
     double wall_s = cb_json_number(get(document, "time"), "wall_s");
     run->wall_s += wall_s > 0 ? wall_s : 0;
     run->rounds++;

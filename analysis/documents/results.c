@@ -14,6 +14,7 @@
 #include "analysis/documents/findings.h"
 #include "analysis/documents/folder.h"
 #include "analysis/documents/row_json.h"
+#include "analysis/documents/summary.h"
 #include "measure/text/csv.h"
 #include "measure/text/json.h"
 #include "runtime/host/files.h"
@@ -125,7 +126,7 @@ static enum cb_status open_new_events(struct cb_results *r, struct cb_err *err)
 static enum cb_status write_document(struct cb_results *r, struct cb_err *err)
 {
     uint64_t before = cb_now_ns();
-    cb_results_count(r);
+    cb_summary_update(r->document);
     enum cb_status status = replace_file(r, "run.json", cb_results_print, err);
     uint64_t now = cb_now_ns(), rest = REWRITE_SHARE * (now - before);
     r->rewrite_ns = now + (rest > REWRITE_PERIOD_NS ? rest : REWRITE_PERIOD_NS);
@@ -190,24 +191,6 @@ enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, 
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
-
-void cb_results_count(struct cb_results *r)
-{
-    static const enum cb_status counted[] = {
-        CB_OK,      CB_UNSUPPORTED,   CB_SKIPPED,     CB_ERROR, CB_CRASHED,
-        CB_TIMEOUT, CB_VERIFY_FAILED, CB_INTERRUPTED, CB_USAGE};
-    cJSON *summary = cJSON_CreateObject();
-    const cJSON *c, *cases = cJSON_GetObjectItemCaseSensitive(r->document, "cases");
-    cJSON_AddNumberToObject(summary, "cases", cJSON_GetArraySize(cases));
-    for (size_t i = 0; i < CB_COUNTOF(counted); i++) {
-        int n = 0;
-        cJSON_ArrayForEach (c, cases)
-            n += cb_status_from_name(cb_json_text(c, "status", NULL)) == counted[i];
-        cJSON_AddNumberToObject(summary, cb_status_name(counted[i]), n);
-    }
-    cJSON_DeleteItemFromObjectCaseSensitive(r->document, "summary");
-    cJSON_AddItemToObject(r->document, "summary", summary);
-}
 
 static bool sync_events(struct cb_results *r)
 {
@@ -395,8 +378,7 @@ enum cb_status cb_results_finish(struct cb_results *r, bool complete, int exit_c
     cJSON_ReplaceItemInObjectCaseSensitive(r->document, "exit_code", cJSON_CreateNumber(exit_code));
     cb_json_clean(devices);
     cJSON_ReplaceItemInObjectCaseSensitive(r->document, "devices", devices);
-    cb_results_count(r);
-    cb_disturbed_mark(r->document);
+    cb_summary_update(r->document);
     cb_findings_update(r->document);
     if (replace_file(r, "run.json", cb_results_print, err) != CB_OK ||
         replace_file(r, "summary.csv", cb_csv_summary, err) != CB_OK ||
@@ -424,25 +406,4 @@ void cb_results_free(struct cb_results *r)
     cJSON_Delete(r->document);
     free(r->placed);
     free(r);
-}
-
-/* ---- Exit code ------------------------------------------------------------------------------- */
-
-int cb_results_exit_code(const cJSON *document, int signal_number)
-{
-    const cJSON *summary = cJSON_GetObjectItemCaseSensitive(document, "summary");
-    /* by precedence: a wrong answer says more than a hang, a hang more than an error */
-    static const struct {
-        enum cb_status status;
-        int code;
-    } codes[] = {
-        {CB_VERIFY_FAILED, 3}, {CB_TIMEOUT, 4}, {CB_CRASHED, 1}, {CB_ERROR, 1}, {CB_USAGE, 2}};
-    if (signal_number)
-        return 128 + signal_number;
-    for (size_t i = 0; i < CB_COUNTOF(codes); i++)
-        if (cb_json_number(summary, cb_status_name(codes[i].status)) > 0)
-            return codes[i].code;
-    if (cb_disturbed_is_refused(document))
-        return 7;
-    return cb_json_number(summary, "ok") > 0 ? 0 : 77;
 }

@@ -43,9 +43,6 @@ void cb_results_look(struct cb_results *results, const struct cb_device *device,
 enum cb_status cb_results_add(struct cb_results *results, const struct cb_row *row,
                               struct cb_err *err);
 
-/* Brings the document's "summary" up to date. */
-void cb_results_count(struct cb_results *results);
-
 /* Prints a document as run.json holds it: without the raw samples, which are in samples.csv. */
 void cb_results_print(FILE *out, const cJSON *document);
 
@@ -58,8 +55,3 @@ enum cb_status cb_results_finish(struct cb_results *results, bool complete, int 
 cJSON *cb_results_document(const struct cb_results *results);
 const char *cb_results_folder(const struct cb_results *results);
 void cb_results_free(struct cb_results *results);
-
-/* Exit code for the rows of a document, by precedence: interrupted 128 + signal, a wrong result 3,
- * a timeout 4, a crash or an error 1, an input that is wrong 2; 7: others used a device that was
- * not to be shared (--shared wait, refuse); 77 if no case is ok; else 0. */
-int cb_results_exit_code(const cJSON *document, int signal_number);

@@ -16,6 +16,7 @@
 
 #include "analysis/documents/folder.h"
 #include "analysis/documents/joined_run.h"
+#include "analysis/documents/summary.h"
 #include "cli/suite/round.h"
 #include "cli/suite/suite.h"
 #include "measure/text/shell.h"
@@ -273,7 +274,7 @@ static int finish(struct rounds *r, enum cb_status status, struct cb_err *err)
         struct cb_joined_run *run = &r->sides[i].run;
         if (!run->results)
             continue;
-        int own = cb_results_exit_code(cb_results_document(run->results), cb_caught_signal());
+        int own = cb_summary_exit_code(cb_results_document(run->results), cb_caught_signal());
         own = status == CB_OK || cb_caught_signal() ? own : 1;
         code = code ? code : own;
         struct cb_err failure = {0};

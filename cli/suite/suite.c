@@ -11,6 +11,7 @@
 
 #include "analysis/documents/folder.h"
 #include "analysis/documents/results.h"
+#include "analysis/documents/summary.h"
 #include "cli/suite/build_ahead.h"
 #include "cli/suite/ending.h"
 #include "cli/suite/learn.h"
@@ -288,8 +289,8 @@ static int measure(struct run *r, struct cb_err *err)
         cb_fail(err, status, "%s\n  Measuring stopped; the finished cases are in %s/run.json",
                 failure.text, cb_results_folder(r->results));
     }
-    cb_results_count(r->results);
-    int code = status == CB_OK ? cb_results_exit_code(document, cb_caught_signal()) : 1;
+    cb_summary_update(cb_results_document(r->results));
+    int code = status == CB_OK ? cb_summary_exit_code(document, cb_caught_signal()) : 1;
     if (code == cb_exit_code_of(CB_UNSUPPORTED) && r->options.quiet)
         tell_nothing_ran(r, err);
     bool complete = status == CB_OK && cb_caught_signal() == 0;

@@ -7,6 +7,7 @@
 
 #include "analysis/documents/document.h"
 #include "analysis/documents/joined_run.h"
+#include "analysis/documents/summary.h"
 #include "measure/text/json.h"
 
 #define TEXT_BYTES 8192
@@ -57,7 +58,8 @@ static void add_row(char *rows, const char *name, const char *samples, double me
                  1 + count_commas(samples), median);
     snprintf(rows + strlen(rows), TEXT_BYTES - strlen(rows),
              "{\"id\": \"f/%s\", \"device\": \"d\", \"status\": \"%s\", \"reason\": %s, "
-             "\"duration_s\": 2, \"sampling\": {\"warmup\": 1, \"runs\": 3}, \"notes\": [\"n\"], "
+             "\"duration_s\": 2, \"begin_s\": 1, \"end_s\": 3, \"sampling\": {\"warmup\": 1, "
+             "\"runs\": 3}, \"notes\": [\"n\"], "
              "\"metrics\": [%s], \"samples\": {%s%s}}\n",
              name, *samples ? "ok" : "timeout", *samples ? "null" : "\"waited\"", metrics,
              *samples ? "\"time\": " : "", samples);
@@ -119,6 +121,15 @@ static const cJSON *case_of(const cJSON *document, int i)
     return cJSON_GetArrayItem(get(document, "cases"), i);
 }
 
+static const cJSON *find_case(const cJSON *document, const char *id)
+{
+    const cJSON *c;
+    cJSON_ArrayForEach (c, get(document, "cases"))
+        if (strcmp(cb_json_text(c, "id", ""), id) == 0)
+            return c;
+    return NULL;
+}
+
 static void check_list(const cJSON *c, const char *name, const char *expected)
 {
     char *text = cJSON_PrintUnformatted(get(cJSON_GetArrayItem(get(c, "metrics"), 0), name));
@@ -141,6 +152,26 @@ static void two_rounds(void)
     add_row(rows, "1", "[50, 40, 60]", 50);
     add_row(rows, "0", "[5, 4, 6]", 5);
     write_round("2", rows);
+}
+
+/* One of two rounds was disturbed, which its document knows, and its row, as it ended, did not. */
+TEST_WITH(disturbed_rounds, setup, teardown)
+{
+    two_rounds();
+    write_file("2", "run.json",
+               "{\"schema\": \"coopbench-run\", \"schema_version\": \"2.2\", \"run_id\": \"1\", "
+               "\"complete\": true, \"shared\": \"wait\", \"devices\": [{\"id\": \"d\"}], "
+               "\"cases\": [{\"id\": \"f/0\", \"device\": \"d\", \"disturbed\": {\"sign\": "
+               "\"gaps\", \"share\": 0.5, \"longest_ns\": 3}}, {\"id\": \"f/1\", \"device\": "
+               "\"d\"}]}");
+    added("2"); /* in the place of the first round */
+    added("1");
+    const cJSON *document = reload(), *mark = get(find_case(document, "f/0"), "disturbed");
+    assert_string_equal(cb_json_text(document, "shared", ""), "wait");
+    assert_true(cb_json_number(mark, "share") == 0.5 && cb_json_number(mark, "longest_ns") == 3);
+    assert_null(get(find_case(document, "f/1"), "disturbed"));
+    assert_null(get(find_case(document, "f/0"), "begin_s"));
+    assert_int_equal(cb_summary_exit_code(document, 0), 7);
 }
 
 TEST_WITH(two_rounds, setup, teardown)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "analysis/documents/disturbed.h"
+#include "analysis/documents/summary.h"
 #include "measure/text/json.h"
 #include "runtime/host/time.h"
 #include "runtime/neighbours/internal.h"
@@ -129,7 +130,7 @@ TEST(gaps)
     static const struct cb_gap turns[4] = {
         {625000, 750000}, {625001, 750000}, {624999, 750000}, {100, 0}};
     assert_null(gaps_of(quiet, 3.1 * MS).sign);
-    assert_true(gaps_of(quiet, 3.1 * MS).longest_ns == 300); /* of the middle one */
+    assert_true(gaps_of(quiet, 3.1 * MS).longest_ns == 0);
     assert_null(gaps_of(one_late, 3.1 * MS).sign);
     const struct cb_look look = gaps_of(turns, 3.1 * MS);
     assert_string_equal(look.sign, CB_SIGN_GAPS);
@@ -238,7 +239,7 @@ static void note(cJSON *document, double begin_s, double end_s, const char *sign
                                  .end_ns = (uint64_t)(S + end_s * S),
                                  .sign = sign,
                                  .share = share,
-                                 .longest_ns = sign ? 2.5 * MS : 300,
+                                 .longest_ns = sign ? 2.5 * MS : 0,
                                  .processes = sign ? 2 : 1,
                                  .bytes = 5};
     cJSON *object = cb_look_to_json(&look);
@@ -291,22 +292,61 @@ TEST(rows)
     cJSON_Delete(document);
 }
 
-/* What a sample has seen may last until the next one. */
+static const cJSON *new_marked_row(cJSON *document, double begin_s, double end_s)
+{
+    cJSON *row = new_row(document, begin_s, end_s);
+    cb_disturbed_mark_row(document, row);
+    return row;
+}
+
+/* What a sample has seen may last until the next one, or two seconds. */
 TEST(rows_between_samples)
 {
     cJSON *document = new_document();
-    cJSON *row = new_row(document, 2.1, 2.2), *later = new_row(document, 3.1, 3.2);
+    cJSON *row = new_row(document, 2.1, 2.2), *later = new_row(document, 4.1, 4.2);
     note(document, 0, 1, NULL, 0);
     note(document, 1, 2, CB_SIGN_GAPS, 0.5);
     cb_disturbed_mark(document);
     assert_true(cb_row_is_disturbed(row));
-    assert_true(cb_row_is_disturbed(later)); /* nobody has looked since */
-    note(document, 2, 3, NULL, 0);
-    note(document, 3, 4, NULL, 0);
+    assert_false(cb_row_is_disturbed(later)); /* nobody has looked for so long */
+    cJSON *between = new_row(document, 4.9, 4.95);
+    note(document, 4.8, 5, NULL, 0);
+    note(document, 5, 6, NULL, 0);
     cb_disturbed_mark(document);
     assert_true(cb_row_is_disturbed(row));
-    assert_false(cb_row_is_disturbed(later));
+    assert_true(cb_row_is_disturbed(later)); /* it ended before somebody saw that all is quiet */
+    assert_true(cb_row_is_disturbed(between));
+    assert_false(cb_row_is_disturbed(new_marked_row(document, 5.1, 5.2)));
     cJSON_Delete(document);
+}
+
+/* What is known of a row is not forgotten with the looks: a run that is resumed may lack them. */
+TEST(rows_that_are_marked)
+{
+    cJSON *document = new_document(), *row = new_row(document, 1.2, 1.5);
+    cJSON_AddStringToObject(cJSON_AddObjectToObject(row, "disturbed"), "sign", CB_SIGN_CORES);
+    note(document, 1, 2, NULL, 0);
+    cb_disturbed_mark(document);
+    assert_true(cb_row_is_disturbed(row));
+    cJSON_Delete(document);
+}
+
+/* Rows are marked before the exit code is made of them. */
+TEST(exit_codes_of_disturbed_runs)
+{
+    static const struct {
+        const char *shared;
+        int code;
+    } rows[] = {{"warn", 0}, {"wait", 7}, {"refuse", 7}, {"ignore", 0}};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        cJSON *document = new_document();
+        cJSON_AddStringToObject(document, "shared", rows[i].shared);
+        cJSON_AddStringToObject(new_row(document, 1.2, 1.5), "status", "ok");
+        note(document, 1, 2, CB_SIGN_NVML, 0.2);
+        cb_summary_update(document);
+        assert_int_equal(cb_summary_exit_code(document, 0), rows[i].code);
+        cJSON_Delete(document);
+    }
 }
 
 /* Rows of documents that have no times are left as they are. */

@@ -5,6 +5,8 @@
 #include "results_fixture.h"
 #include "tests/unit/unit.h"
 
+#include "analysis/documents/summary.h"
+
 /* --- Resuming --------------------------------------------------------------------------------- */
 
 static struct cb_earlier locked_run(const char *id)
@@ -186,7 +188,7 @@ TEST(exit_codes)
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
         cJSON *document = cJSON_CreateObject();
         cJSON_AddItemToObject(document, "summary", cJSON_Parse(rows[i].summary));
-        int code = cb_results_exit_code(document, rows[i].signal_number);
+        int code = cb_summary_exit_code(document, rows[i].signal_number);
         if (code != rows[i].code)
             fail_msg("%s: got %d, expected %d", rows[i].summary, code, rows[i].code);
         cJSON_Delete(document);

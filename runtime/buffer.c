@@ -71,3 +71,26 @@ enum cb_status cb_kernel_args(cl_kernel kernel, const struct cb_kernel_value *va
             return err->status;
     return CB_OK;
 }
+
+enum cb_status cb_buffered_kernel_open(struct cb_session *session, const char *path,
+                                       const char *defines, const char *name, size_t bytes,
+                                       struct cb_buffered_kernel *k, struct cb_err *err)
+{
+    *k = (struct cb_buffered_kernel){0};
+    if (cb_program_build(session, path, defines, &k->program, err) != CB_OK ||
+        cb_kernel_create(k->program, name, &k->kernel, err) != CB_OK)
+        return err->status;
+    k->buffer = cb_buffer_create(session, bytes, err);
+    return k->buffer ? cb_kernel_arg(k->kernel, 1, sizeof k->buffer, &k->buffer, err) : err->status;
+}
+
+void cb_buffered_kernel_close(struct cb_buffered_kernel *k)
+{
+    if (k->buffer)
+        clReleaseMemObject(k->buffer);
+    if (k->kernel)
+        clReleaseKernel(k->kernel);
+    if (k->program)
+        clReleaseProgram(k->program);
+    *k = (struct cb_buffered_kernel){0};
+}

@@ -16,35 +16,11 @@
 /* Longest turn of a compute unit; a yield takes less than half of it. */
 #define MOST_NS_PER_TURN 1000
 
-/* A kernel of kernels/calibrate.cl with its one buffer. */
-struct probe {
-    cl_program program;
-    cl_kernel kernel;
-    cl_mem buffer;
-};
-
-static void probe_close(struct probe *p)
+static enum cb_status probe_open(struct cb_session *s, const char *name,
+                                 struct cb_buffered_kernel *p, struct cb_err *err)
 {
-    if (p->buffer)
-        clReleaseMemObject(p->buffer);
-    if (p->kernel)
-        clReleaseKernel(p->kernel);
-    if (p->program)
-        clReleaseProgram(p->program);
-}
-
-static enum cb_status probe_open(struct cb_session *s, const char *name, struct probe *p,
-                                 struct cb_err *err)
-{
-    memset(p, 0, sizeof *p);
-    if (cb_program_build(s, "kernels/calibrate.cl", NULL, &p->program, err) != CB_OK)
-        return err->status;
-    if (cb_kernel_create(p->program, name, &p->kernel, err) != CB_OK)
-        return err->status;
-    p->buffer = cb_buffer_create(s, 2 * sizeof(cl_ulong), err);
-    if (!p->buffer)
-        return err->status;
-    return cb_kernel_arg(p->kernel, 1, sizeof p->buffer, &p->buffer, err);
+    return cb_buffered_kernel_open(s, "kernels/calibrate.cl", NULL, name, 2 * sizeof(cl_ulong), p,
+                                   err);
 }
 
 /* One reading of the device clock, between two of the host's. */
@@ -53,7 +29,7 @@ struct reading {
     cl_ulong ticks, step;
 };
 
-static enum cb_status read_clock(struct cb_session *s, struct probe *p, cl_uint reads,
+static enum cb_status read_clock(struct cb_session *s, struct cb_buffered_kernel *p, cl_uint reads,
                                  struct reading *r, struct cb_err *err)
 {
     cl_ulong out[2] = {0, 0};
@@ -78,8 +54,8 @@ static enum cb_status read_clock(struct cb_session *s, struct probe *p, cl_uint 
 }
 
 /* The reading with the least host time around it: one that nothing came between. */
-static enum cb_status sharpest_reading(struct cb_session *s, struct probe *p, struct reading *best,
-                                       struct cb_err *err)
+static enum cb_status sharpest_reading(struct cb_session *s, struct cb_buffered_kernel *p,
+                                       struct reading *best, struct cb_err *err)
 {
     for (int i = 0; i < READINGS; i++) {
         struct reading r = {0};
@@ -97,7 +73,8 @@ static double middle_ns(const struct reading *r)
 }
 
 /* The clock against the host's over CALIBRATION_NS. NVIDIA's counts nanoseconds: it need not be. */
-static enum cb_status measure_tick(struct cb_session *s, struct probe *p, struct cb_err *err)
+static enum cb_status measure_tick(struct cb_session *s, struct cb_buffered_kernel *p,
+                                   struct cb_err *err)
 {
     struct reading steps = {0}, first = {0}, last = {0};
     struct timespec pause = {.tv_nsec = CALIBRATION_NS};
@@ -126,7 +103,8 @@ uint64_t cb_clock_turns(uint64_t deadline_ns, double ns_per_turn, uint64_t compu
 
 /* How many turns of a wait fill the deadline, with as many workgroups waiting as the device has
  * compute units: they make each other's turns longer, on an oversubscribed CPU many times. */
-static enum cb_status measure_turn(struct cb_session *s, struct probe *p, struct cb_err *err)
+static enum cb_status measure_turn(struct cb_session *s, struct cb_buffered_kernel *p,
+                                   struct cb_err *err)
 {
     double ns_per_turn = 0;
     for (cl_ulong turns = FIRST_TURN_BUDGET; turns < MAX_TURN_BUDGET; turns *= 4) {
@@ -150,11 +128,11 @@ enum cb_status cb_clock_open(struct cb_session *s, struct cb_err *err)
 {
     bool clock = strcmp(s->info.clock, "none") != 0;
     s->deadlines = (cb_launch){.deadline_ticks = s->wait_deadline_ns, .deadline_turns = 1u << 20};
-    struct probe probe;
+    struct cb_buffered_kernel probe;
     enum cb_status status = probe_open(s, clock ? "clock_probe" : "wait_probe", &probe, err);
     if (status == CB_OK)
         status = clock ? measure_tick(s, &probe, err) : measure_turn(s, &probe, err);
-    probe_close(&probe);
+    cb_buffered_kernel_close(&probe);
     if (status != CB_OK)
         return cb_context(err, "while calibrating the device clock");
     if (clock)
@@ -167,12 +145,12 @@ enum cb_status cb_clock_open(struct cb_session *s, struct cb_err *err)
 static enum cb_status read_both(struct cb_session *s, struct cb_clock_reading *reading,
                                 struct cb_err *err)
 {
-    struct probe probe;
+    struct cb_buffered_kernel probe;
     struct reading sharpest = {0};
     enum cb_status status = probe_open(s, "clock_probe", &probe, err);
     if (status == CB_OK)
         status = sharpest_reading(s, &probe, &sharpest, err);
-    probe_close(&probe);
+    cb_buffered_kernel_close(&probe);
     *reading = (struct cb_clock_reading){
         .host_ns = middle_ns(&sharpest),
         .slack_ns = (double)(sharpest.after_ns - sharpest.before_ns) / 2,

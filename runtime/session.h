@@ -197,3 +197,16 @@ enum cb_status cb_kernel_args(cl_kernel kernel, const struct cb_kernel_value *va
  */
 enum cb_status cb_kernel_arg(cl_kernel kernel, cl_uint index, size_t size, const void *value,
                              struct cb_err *err);
+
+/* A kernel with its program and one buffer, of zeros, which is its argument 1. */
+struct cb_buffered_kernel {
+    cl_program program;
+    cl_kernel kernel;
+    cl_mem buffer;
+};
+
+/* Builds it (cb_program_build()) with a buffer of `bytes`. Close it after a failure, too. */
+enum cb_status cb_buffered_kernel_open(struct cb_session *session, const char *path,
+                                       const char *defines, const char *name, size_t bytes,
+                                       struct cb_buffered_kernel *kernel, struct cb_err *err);
+void cb_buffered_kernel_close(struct cb_buffered_kernel *kernel);

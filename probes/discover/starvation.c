@@ -7,8 +7,6 @@
 #include "analysis/documents/column.h"
 #include "kernels/barrier_abi.h"
 #include "measure/text/json.h"
-#include "runtime/cl.h"
-#include "runtime/session.h"
 
 #define WG_SIZE    256u /* the paper's size */
 #define MAX_GROUPS 65536u
@@ -65,38 +63,26 @@ enum cb_status cb_starvation_open(struct cb_starvation *s, struct cb_session *se
     s->groups = session->rehearsal ? 2 : params->groups;
     s->wg_size = params->wg_size;
     snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu -DCB_BARRIER=xf", s->wg_size);
-    if (cb_program_build(session, "probes/discover/starvation.cl", defines, &s->program, err) !=
-        CB_OK)
-        return err->status;
-    if (cb_kernel_create(s->program, flag ? "starvation_flag" : "starvation_barrier", &s->kernel,
-                         err) != CB_OK)
-        return err->status;
-    s->words = cb_buffer_create(session, words_bytes(s), err);
-    if (!s->words)
-        return err->status;
-    enum cb_status status = cb_kernel_arg(s->kernel, 1, sizeof s->words, &s->words, err);
+    enum cb_status status = cb_buffered_kernel_open(
+        session, "probes/discover/starvation.cl", defines,
+        flag ? "starvation_flag" : "starvation_barrier", words_bytes(s), &s->kernel, err);
     struct cb_sample sample = {0};
     return status == CB_OK && session->rehearsal ? cb_starvation_run(s, &sample, err) : status;
 }
 
 void cb_starvation_close(struct cb_starvation *s)
 {
-    if (s->words)
-        clReleaseMemObject(s->words);
-    if (s->kernel)
-        clReleaseKernel(s->kernel);
-    if (s->program)
-        clReleaseProgram(s->program);
+    cb_buffered_kernel_close(&s->kernel);
     *s = (struct cb_starvation){0};
 }
 
 enum cb_status cb_starvation_run(struct cb_starvation *s, struct cb_sample *sample,
                                  struct cb_err *err)
 {
-    if (cb_buffer_clear(s->session, s->words, words_bytes(s), err) != CB_OK)
+    if (cb_buffer_clear(s->session, s->kernel.buffer, words_bytes(s), err) != CB_OK)
         return err->status;
     enum cb_status status =
-        cb_launch_run(s->session, s->kernel, s->groups, s->wg_size, NULL, NULL, err);
+        cb_launch_run(s->session, s->kernel.kernel, s->groups, s->wg_size, NULL, NULL, err);
     if (status != CB_OK && status != CB_TIMEOUT)
         return status;
     *err = (struct cb_err){CB_OK, ""};

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "probes/discover/plan.h"
+#include "runtime/session.h"
 
 /* Adds the cases of the option --starvation. CB_USAGE: a number of workgroups is none. */
 enum cb_status cb_starvation_plan(struct cb_plan *plan, struct cb_texts numbers,
@@ -13,9 +14,7 @@ enum cb_status cb_starvation_plan(struct cb_plan *plan, struct cb_texts numbers,
 
 struct cb_starvation {
     struct cb_session *session;
-    cl_program program;
-    cl_kernel kernel;
-    cl_mem words;
+    struct cb_buffered_kernel kernel; /* of the words of a barrier */
     size_t groups, wg_size;
 };
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "probes/graphics/graphics_abi.h"
-#include "runtime/cl.h"
 
 #define GPU_LOCAL_SIZE 256
 #define GPU_GROUPS     16 /* a compute unit; more than run at once, and these leave */
@@ -37,23 +36,13 @@ enum cb_status cb_loop_open(struct cb_session *session, struct cb_loop *loop, st
         return cb_fail(err, CB_UNSUPPORTED,
                        "the device has no clock, without which a kernel cannot last a given time");
     choose_size(loop);
-    if (cb_program_build(session, "probes/graphics/graphics.cl", NULL, &loop->program, err) !=
-        CB_OK)
-        return err->status;
-    if (cb_kernel_create(loop->program, "occupy", &loop->kernel, err) != CB_OK)
-        return err->status;
-    loop->turns = cb_buffer_create(session, 2 * sizeof(cb_occupy), err);
-    return loop->turns ? CB_OK : err->status;
+    return cb_buffered_kernel_open(session, "probes/graphics/graphics.cl", NULL, "occupy",
+                                   2 * sizeof(cb_occupy), &loop->kernel, err);
 }
 
 void cb_loop_close(struct cb_loop *loop)
 {
-    if (loop->turns)
-        clReleaseMemObject(loop->turns);
-    if (loop->kernel)
-        clReleaseKernel(loop->kernel);
-    if (loop->program)
-        clReleaseProgram(loop->program);
+    cb_buffered_kernel_close(&loop->kernel);
     *loop = (struct cb_loop){0};
 }
 
@@ -83,11 +72,11 @@ static enum cb_status set_arguments(struct cb_loop *loop, double t_ns, struct cb
     const cl_ulong ticks = (cl_ulong)(t_ns / s->ns_per_tick);
     const double jump_ns = fmax(JUMP_NS, JUMP_STEPS * s->clock_resolution_ns);
     const cl_ulong jump = (cl_ulong)(jump_ns / s->ns_per_tick);
-    const struct cb_kernel_value values[] = {{sizeof loop->turns, &loop->turns},
+    const struct cb_kernel_value values[] = {{sizeof loop->kernel.buffer, &loop->kernel.buffer},
                                              {sizeof turn, &turn},
                                              {sizeof ticks, &ticks},
                                              {sizeof jump, &jump}};
-    return cb_kernel_args(loop->kernel, values, CB_COUNTOF(values), err);
+    return cb_kernel_args(loop->kernel.kernel, values, CB_COUNTOF(values), err);
 }
 
 static enum cb_status launch(struct cb_loop *loop, double t_ns, struct launch *l,
@@ -95,8 +84,8 @@ static enum cb_status launch(struct cb_loop *loop, double t_ns, struct launch *l
 {
     cb_occupy turns[2];
     if (set_arguments(loop, t_ns, err) != CB_OK ||
-        cb_launch_step(loop->session, loop->kernel, loop->groups, loop->wg_size, loop->turns, turns,
-                       sizeof turns, err) != CB_OK)
+        cb_launch_step(loop->session, loop->kernel.kernel, loop->groups, loop->wg_size,
+                       loop->kernel.buffer, turns, sizeof turns, err) != CB_OK)
         return cb_context(err,
                           "a kernel of %.3g ms (some drivers end kernels that take long: "
                           "--t-max)",
@@ -112,7 +101,7 @@ static enum cb_status launch(struct cb_loop *loop, double t_ns, struct launch *l
 enum cb_status cb_loop_try(struct cb_loop *loop, struct cb_err *err)
 {
     struct launch unused;
-    enum cb_status status = cb_launch_reset(loop->session, loop->kernel, err);
+    enum cb_status status = cb_launch_reset(loop->session, loop->kernel.kernel, err);
     return status == CB_OK ? launch(loop, 0, &unused, err) : status;
 }
 
@@ -150,7 +139,7 @@ enum cb_status cb_loop_run(struct cb_loop *loop, double t_ns, const struct cb_lo
 {
     struct launch last, next;
     bool begun = false, more = true;
-    if (cb_launch_reset(loop->session, loop->kernel, err) != CB_OK ||
+    if (cb_launch_reset(loop->session, loop->kernel.kernel, err) != CB_OK ||
         launch(loop, t_ns, &last, err) != CB_OK)
         return err->status;
     for (;; last = next) {

@@ -13,9 +13,7 @@
 
 struct cb_loop {
     struct cb_session *session;
-    cl_program program;
-    cl_kernel kernel;
-    cl_mem turns;
+    struct cb_buffered_kernel kernel; /* of two turns (cb_occupy) */
     size_t groups, wg_size;
     unsigned launches; /* so far */
     unsigned cores;    /* cores of a CPU device; 0: it is none */

@@ -16,26 +16,11 @@
 #define LAUNCH_NS   500e3
 #define LEAST_SHARE 0.01
 
-void cb_gap_probe_close(struct cb_gap_probe *probe)
-{
-    if (probe->buffer)
-        clReleaseMemObject(probe->buffer);
-    if (probe->kernel)
-        clReleaseKernel(probe->kernel);
-    if (probe->program)
-        clReleaseProgram(probe->program);
-    *probe = (struct cb_gap_probe){0};
-}
-
-enum cb_status cb_gap_probe_open(struct cb_session *s, struct cb_gap_probe *probe,
+enum cb_status cb_gap_probe_open(struct cb_session *s, struct cb_buffered_kernel *probe,
                                  struct cb_err *err)
 {
-    *probe = (struct cb_gap_probe){0};
-    if (cb_program_build(s, "kernels/calibrate.cl", NULL, &probe->program, err) != CB_OK ||
-        cb_kernel_create(probe->program, "gap_probe", &probe->kernel, err) != CB_OK)
-        return err->status;
-    probe->buffer = cb_buffer_create(s, s->info.compute_units * sizeof(struct cb_gap), err);
-    return probe->buffer ? CB_OK : err->status;
+    return cb_buffered_kernel_open(s, "kernels/calibrate.cl", NULL, "gap_probe",
+                                   s->info.compute_units * sizeof(struct cb_gap), probe, err);
 }
 
 static int by_longest(const void *a, const void *b)
@@ -61,7 +46,7 @@ void cb_gaps_look(struct cb_gap *gaps, size_t n, double ns_per_tick, double prob
                  fmax(LEAST_SHARE, (sum_ns + hidden_ns) / (probe_ns + hidden_ns)));
 }
 
-enum cb_status cb_gap_probe_run(struct cb_session *s, struct cb_gap_probe *probe,
+enum cb_status cb_gap_probe_run(struct cb_session *s, struct cb_buffered_kernel *probe,
                                 struct cb_look *look, struct cb_err *err)
 {
     const size_t n = s->info.compute_units;
@@ -71,9 +56,8 @@ enum cb_status cb_gap_probe_run(struct cb_session *s, struct cb_gap_probe *probe
     uint64_t event_ns = 0;
     if (!gaps)
         return cb_no_memory(err);
-    const struct cb_kernel_value values[] = {
-        {sizeof probe->buffer, &probe->buffer}, {sizeof ticks, &ticks}, {sizeof gap, &gap}};
-    if (cb_kernel_args(probe->kernel, values, CB_COUNTOF(values), err) == CB_OK &&
+    if (cb_kernel_arg(probe->kernel, 2, sizeof ticks, &ticks, err) == CB_OK &&
+        cb_kernel_arg(probe->kernel, 3, sizeof gap, &gap, err) == CB_OK &&
         cb_launch_run(s, probe->kernel, n, 1, &event_ns, NULL, err) == CB_OK &&
         cb_buffer_read(s, probe->buffer, gaps, n * sizeof *gaps, err) == CB_OK)
         cb_gaps_look(gaps, n, s->ns_per_tick, PROBE_NS, (double)event_ns, look);

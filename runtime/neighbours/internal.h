@@ -72,14 +72,8 @@ struct cb_gap {
 void cb_gaps_look(struct cb_gap *gaps, size_t n, double ns_per_tick, double probe_ns,
                   double event_ns, struct cb_look *look);
 
-/* Runs the kernel that looks for gaps. */
-struct cb_gap_probe {
-    cl_program program;
-    cl_kernel kernel;
-    cl_mem buffer;
-};
-enum cb_status cb_gap_probe_open(struct cb_session *session, struct cb_gap_probe *probe,
+/* Opens and runs the kernel that looks for gaps. */
+enum cb_status cb_gap_probe_open(struct cb_session *session, struct cb_buffered_kernel *probe,
                                  struct cb_err *err);
-enum cb_status cb_gap_probe_run(struct cb_session *session, struct cb_gap_probe *probe,
+enum cb_status cb_gap_probe_run(struct cb_session *session, struct cb_buffered_kernel *probe,
                                 struct cb_look *look, struct cb_err *err);
-void cb_gap_probe_close(struct cb_gap_probe *probe);

@@ -16,7 +16,7 @@ struct cb_neighbours {
     struct cb_cores_time cores; /* at the last look; of none: not told */
     struct cb_gpu_processes processes;
     struct cb_session *session; /* NULL: there is none, or gaps are not looked for */
-    struct cb_gap_probe probe;
+    struct cb_buffered_kernel probe;
     uint64_t last_ns, cost_ns; /* the end of the last look, or of opening; what it took */
 };
 
@@ -41,7 +41,7 @@ void cb_neighbours_close(struct cb_neighbours *n)
 {
     if (!n)
         return;
-    cb_gap_probe_close(&n->probe);
+    cb_buffered_kernel_close(&n->probe);
     cb_nvml_close(&n->processes.nvml);
     free(n);
 }

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/host/files.h"
+
 /* Whether the file can be written or made; errno says why not. */
 static bool can_write(const char *path)
 {
@@ -39,4 +41,34 @@ enum cb_status cb_outputs_check(const struct cb_output *outputs, size_t n, struc
                            strerror(errno));
     }
     return CB_OK;
+}
+
+enum cb_status cb_output_open(const struct cb_output *o, FILE **out, struct cb_err *err)
+{
+    if (!o->path)
+        return CB_OK;
+    *out = strcmp(o->path, "-") == 0 ? stdout : fopen(o->path, "a");
+    return *out ? CB_OK
+                : cb_fail(err, CB_USAGE, "--%s: cannot write %s: %s", o->option, o->path,
+                          strerror(errno));
+}
+
+enum cb_status cb_output_write(const struct cb_output *o, FILE *out,
+                               void (*write)(FILE *out, const cJSON *document),
+                               const cJSON *document, struct cb_err *err)
+{
+    if (!out)
+        return CB_OK;
+    if (out != stdout && ftruncate(fileno(out), 0) != 0 && errno != EINVAL)
+        return cb_fail(err, CB_ERROR, "--%s: cannot write: %s", o->option, strerror(errno));
+    write(out, document);
+    if (out == stdout || (fflush(out) == 0 && !ferror(out)) || cb_reader_is_gone(out))
+        return CB_OK; /* main() looks after standard output */
+    return cb_fail(err, CB_ERROR, "--%s: cannot write: %s", o->option, strerror(errno));
+}
+
+void cb_output_close(FILE *out)
+{
+    if (out && out != stdout)
+        fclose(out);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/suite/suite.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +25,6 @@
 #include "measure/text/csv.h"
 #include "measure/text/json.h"
 #include "measure/time_left.h"
-#include "runtime/host/files.h"
 #include "runtime/host/signals.h"
 #include "runtime/host/text.h"
 #include "runtime/host/time.h"
@@ -43,8 +40,9 @@ struct run {
     struct cb_results *results;
     struct cb_progress progress;
     struct cb_live live;
-    bool warned;      /* of another program that uses a device */
-    FILE *json, *csv; /* files of --json and --csv; NULL: not asked for */
+    bool warned;                 /* of another program that uses a device */
+    struct cb_output outputs[2]; /* --json, --csv */
+    FILE *json, *csv;            /* NULL: not asked for */
     uint64_t seed;
 };
 
@@ -106,46 +104,6 @@ struct cb_supervisor *cb_suite_supervisor(const struct cb_run_options *options, 
 }
 
 /* ---- Output ---------------------------------------------------------------------------------- */
-
-/* Opens early a file that will be written, but leaves what is in it until there is something new.
- */
-static enum cb_status open_output(const char *option, const char *path, FILE **out,
-                                  struct cb_err *err)
-{
-    if (!path)
-        return CB_OK;
-    *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "a");
-    return *out
-               ? CB_OK
-               : cb_fail(err, CB_USAGE, "--%s: cannot write %s: %s", option, path, strerror(errno));
-}
-
-static enum cb_status open_outputs(struct run *r, struct cb_err *err)
-{
-    return open_output("json", r->options.json, &r->json, err) == CB_OK
-               ? open_output("csv", r->options.csv, &r->csv, err)
-               : err->status;
-}
-
-/* Writes the document to an output that was asked for. */
-static enum cb_status write_output(FILE *out, void (*write)(FILE *out, const cJSON *document),
-                                   const cJSON *document, const char *option, struct cb_err *err)
-{
-    if (!out)
-        return CB_OK;
-    if (out != stdout && ftruncate(fileno(out), 0) != 0 && errno != EINVAL)
-        return cb_fail(err, CB_ERROR, "--%s: cannot write: %s", option, strerror(errno));
-    write(out, document);
-    if (out == stdout || (fflush(out) == 0 && !ferror(out)) || cb_reader_is_gone(out))
-        return CB_OK; /* main() looks after standard output */
-    return cb_fail(err, CB_ERROR, "--%s: cannot write: %s", option, strerror(errno));
-}
-
-static void close_output(FILE *out)
-{
-    if (out && out != stdout)
-        fclose(out);
-}
 
 /* Whether tables go to standard output. */
 static bool tells_people(const struct run *r)
@@ -298,8 +256,8 @@ static int measure(struct run *r, struct cb_err *err)
             r->results, complete, code,
             cb_suite_devices(r->supervisor, &r->devices, &r->plan, cb_results_document(r->results)),
             &failure) != CB_OK ||
-        write_output(r->json, cb_results_print, document, "json", &failure) != CB_OK ||
-        write_output(r->csv, cb_csv_summary, document, "csv", &failure) != CB_OK) {
+        cb_output_write(&r->outputs[0], r->json, cb_results_print, document, &failure) != CB_OK ||
+        cb_output_write(&r->outputs[1], r->csv, cb_csv_summary, document, &failure) != CB_OK) {
         *err = failure;
         code = 1;
     }
@@ -359,8 +317,9 @@ static enum cb_status prepare(struct run *r, struct cb_err *err)
     if (cb_suite_options(r->suite, NULL, &r->options, err) != CB_OK ||
         cb_suite_check_labels(&r->options, err) != CB_OK)
         return err->status;
-    const struct cb_output outputs[] = {{"json", r->options.json}, {"csv", r->options.csv}};
-    if (cb_outputs_check(outputs, CB_COUNTOF(outputs), err) != CB_OK ||
+    r->outputs[0] = (struct cb_output){"json", r->options.json};
+    r->outputs[1] = (struct cb_output){"csv", r->options.csv};
+    if (cb_outputs_check(r->outputs, CB_COUNTOF(r->outputs), err) != CB_OK ||
         load_earlier(r, err) != CB_OK)
         return err->status;
     r->seed = r->plan.seed = choose_seed(r);
@@ -375,9 +334,10 @@ static enum cb_status prepare(struct run *r, struct cb_err *err)
 
 static enum cb_status open_results(struct run *r, struct cb_err *err)
 {
-    enum cb_status status = open_outputs(r, err);
-    if (status != CB_OK)
-        return status;
+    enum cb_status status;
+    if (cb_output_open(&r->outputs[0], &r->json, err) != CB_OK ||
+        cb_output_open(&r->outputs[1], &r->csv, err) != CB_OK)
+        return err->status;
     if (r->earlier.folder)
         status = cb_results_resume(&r->results, &r->earlier, &r->plan, err);
     else
@@ -431,7 +391,7 @@ int cb_suite_run(const struct cb_suite *suite, struct cb_err *err)
     cb_plan_free(&r.plan);
     cb_devices_free(&r.devices);
     cb_suite_options_free(&r.options);
-    close_output(r.json);
-    close_output(r.csv);
+    cb_output_close(r.json);
+    cb_output_close(r.csv);
     return code;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "measure/process/requests.h"
 #include "measure/process/worker_process.h"
 #include "runtime/host/signals.h"
 #include "runtime/host/time.h"

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "measure/process/requests.h"
 #include "measure/process/worker_process.h"
 #include "runtime/session.h"
 
@@ -15,14 +16,6 @@
 struct cb_companion {
     struct cb_worker_process process;
 };
-
-static cJSON *new_message(const char *op)
-{
-    cJSON *message = cJSON_CreateObject();
-    cJSON_AddStringToObject(message, "op", op);
-    cJSON_AddStringToObject(message, "case", CASE);
-    return message;
-}
 
 static enum cb_status request(struct cb_companion *companion, cJSON *message, double deadline_s,
                               const char *doing, struct cb_err *err)
@@ -37,22 +30,16 @@ static enum cb_status request(struct cb_companion *companion, cJSON *message, do
 static enum cb_status open_session(struct cb_companion *companion, const struct cb_session *session,
                                    struct cb_err *err)
 {
-    cJSON *message = new_message("session");
-    cJSON_AddStringToObject(message, "device", session->info.id);
-    cJSON_AddStringToObject(message, "atomics", session->info.atomics);
-    cJSON_AddStringToObject(message, "clock", session->info.clock);
-    cJSON_AddStringToObject(message, "defines", session->defines);
-    cJSON_AddNumberToObject(message, "wait_deadline_ns", (double)session->wait_deadline_ns);
-    return request(companion, message, SESSION_S, "opening the device in a second process", err);
+    return request(companion, cb_same_session_request(session), SESSION_S,
+                   "opening the device in a second process", err);
 }
 
 enum cb_status cb_companion_open(const struct cb_bench *bench, const struct cb_session *session,
                                  cJSON *params, double deadline_s, struct cb_companion **out,
                                  struct cb_err *err)
 {
-    cJSON *message = new_message("open");
-    cJSON_AddStringToObject(message, "bench", bench->id);
-    cJSON_AddItemToObject(message, "params", params);
+    cJSON *message = cb_open_request(CASE, bench, 0, params);
+    cJSON_Delete(params);
     struct cb_companion *companion = *out = calloc(1, sizeof *companion);
     if (!companion)
         cb_no_memory(err);
@@ -69,7 +56,7 @@ enum cb_status cb_companion_begin(struct cb_companion *companion, struct cb_err 
     const struct cb_worker_limit limit = {0, "running in a second process"};
     if (!companion->process.pid)
         return cb_fail(err, CB_CRASHED, "the second process has gone");
-    return cb_worker_send(&companion->process, new_message("run"), &limit, err);
+    return cb_worker_send(&companion->process, cb_case_request("run", CASE), &limit, err);
 }
 
 bool cb_companion_has_ended(const struct cb_companion *companion)

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "measure/process/deadline.h"
+#include "measure/process/requests.h"
 #include "measure/process/worker_process.h"
 #include "measure/text/json.h"
 #include "runtime/drivers.h"
 #include "runtime/host/signals.h"
 #include "runtime/host/time.h"
-#include "runtime/profile.h"
 
 #define LOOK_AGAIN_NS   1e9
 #define OPEN_DEADLINE_S 120 /* at least: some compilers hang, a cold cache takes time */
@@ -48,47 +48,6 @@ struct cb_supervisor {
 };
 
 /* ---- Workers --------------------------------------------------------------------------------- */
-
-static cJSON *new_message(const char *op)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "op", op);
-    return object;
-}
-
-/* What the device's profile tells the compiler; nothing without a profile, or with one that cannot
- * be read. */
-static void add_defines(cJSON *message, const struct cb_device *device)
-{
-    char *text = NULL;
-    size_t size = 0;
-    cJSON *profile = NULL;
-    struct cb_err ignored;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return;
-    cb_profile_load(device, &profile, &ignored);
-    for (const struct cb_bench *const *bench = cb_benches; *bench; bench++)
-        if ((*bench)->defines)
-            (*bench)->defines(out, profile);
-    if (fclose(out) == 0)
-        cJSON_AddStringToObject(message, "defines", text);
-    free(text);
-    cJSON_Delete(profile);
-}
-
-cJSON *cb_session_request(const struct cb_worker_settings *settings, const struct cb_device *device,
-                          bool rehearsal)
-{
-    cJSON *m = new_message("session");
-    cJSON_AddStringToObject(m, "device", device->id);
-    cJSON_AddStringToObject(m, "atomics", settings->atomics);
-    cJSON_AddStringToObject(m, "clock", settings->clock);
-    cJSON_AddNumberToObject(m, "wait_deadline_ns", (double)settings->wait_deadline_ns);
-    cJSON_AddBoolToObject(m, "rehearsal", rehearsal);
-    add_defines(m, device);
-    return m;
-}
 
 /* A request to the device's worker. What it has seen of neighbours goes to who watches. */
 static enum cb_status request(struct cb_supervisor *s, struct worker *w, cJSON *message,
@@ -157,23 +116,6 @@ static enum cb_status ensure_worker(struct cb_supervisor *s, struct worker *w, s
 
 /* ---- Executor -------------------------------------------------------------------------------- */
 
-static cJSON *new_case_message(const char *op, const char *id)
-{
-    cJSON *m = new_message(op);
-    cJSON_AddStringToObject(m, "case", id);
-    return m;
-}
-
-cJSON *cb_open_request(const char *case_id, const struct cb_bench *bench, int batch,
-                       const cJSON *params)
-{
-    cJSON *m = new_case_message("open", case_id);
-    cJSON_AddStringToObject(m, "bench", bench->id);
-    cJSON_AddNumberToObject(m, "batch", batch);
-    cJSON_AddItemToObject(m, "params", cJSON_Duplicate(params, true));
-    return m;
-}
-
 /* Where the case hangs in the list, or the list's end. */
 static struct open_case **find_case(struct worker *w, const struct cb_case *c)
 {
@@ -199,7 +141,7 @@ static void look(struct cb_supervisor *s, struct worker *w)
 {
     cJSON *answer;
     struct cb_err ignored;
-    request(s, w, new_message("look"), &look_limit, &answer, &ignored);
+    request(s, w, cb_request("look"), &look_limit, &answer, &ignored);
     cJSON_Delete(answer);
 }
 
@@ -276,7 +218,7 @@ static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb
     const struct cb_worker_limit limit = {cb_known_runs_deadline(&w->known, c),
                                           "running (--run-deadline)", c->id, s->settings.watch};
     const uint64_t begin_ns = cb_now_ns();
-    enum cb_status status = request(s, w, new_case_message("run", c->id), &limit, &answer, err);
+    enum cb_status status = request(s, w, cb_case_request("run", c->id), &limit, &answer, err);
     const double took_s = (double)(cb_now_ns() - begin_ns) / 1e9;
     if (answer)
         cb_known_runs_ended(&w->known, c, took_s);
@@ -298,7 +240,7 @@ static void execute_close(void *self, const struct cb_case *c)
     if (!is_lost(w, o)) {
         cJSON *answer;
         struct cb_err err;
-        cb_worker_request(&w->process, new_case_message("close", c->id), &close_limit, &answer,
+        cb_worker_request(&w->process, cb_case_request("close", c->id), &close_limit, &answer,
                           &err);
         cJSON_Delete(answer);
     }
@@ -398,7 +340,7 @@ enum cb_status cb_supervisor_devices(struct cb_supervisor *s, struct cb_devices 
         return cannot_look(false, err);
     cJSON *answer;
     enum cb_status status =
-        cb_worker_request(&worker, new_message("devices"), &devices_limit, &answer, err);
+        cb_worker_request(&worker, cb_request("devices"), &devices_limit, &answer, err);
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(answer, "devices"), *item;
     if (status == CB_OK && cJSON_GetArraySize(list) > 0) {
         out->items = calloc((size_t)cJSON_GetArraySize(list), sizeof *out->items);

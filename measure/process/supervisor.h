@@ -47,12 +47,6 @@ void cb_supervisor_look(struct cb_supervisor *supervisor);
 
 const struct cb_worker_settings *cb_supervisor_settings(const struct cb_supervisor *supervisor);
 
-/* Requests to a worker (measure/process/worker.c), for callers that send them themselves. */
-cJSON *cb_session_request(const struct cb_worker_settings *settings, const struct cb_device *device,
-                          bool rehearsal);
-cJSON *cb_open_request(const char *case_id, const struct cb_bench *bench, int batch,
-                       const cJSON *params);
-
 /* All devices, found by a worker. */
 enum cb_status cb_supervisor_devices(struct cb_supervisor *supervisor, struct cb_devices *out,
                                      struct cb_err *err);

@@ -155,6 +155,9 @@ static enum cb_status export_runs(const struct cb_export_format *format, const s
 {
     struct cb_export e;
     enum cb_status status = cb_export_open(&e, (const cJSON *const *)runs->items, runs->count, err);
+    if (status == CB_OK && e.disturbed > 0)
+        fprintf(stderr, "Note: left out: %zu case%s during which another program used the device\n",
+                e.disturbed, e.disturbed == 1 ? "" : "s");
     const char *twice = status == CB_OK && format->unique ? cb_export_duplicate(&e) : NULL;
     if (twice)
         status = cb_fail(err, CB_USAGE,

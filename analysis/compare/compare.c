@@ -12,7 +12,8 @@
 #include "analysis/compare/mismatch.h"
 #include "analysis/compare/pool.h"
 
-#define DETAIL_BYTES 512
+#define DETAIL_BYTES  512
+#define BESIDE_OTHERS "another program used the device"
 
 /* A comparison under way. */
 struct work {
@@ -123,8 +124,9 @@ static void add_lost_metrics(struct work *w, const struct cb_run_case *c)
 
 /* What the baselines have of a case. */
 struct found {
-    int usable, ok;         /* comparable; ok, comparable or not */
+    int usable, ok;         /* comparable; ok, comparable or not, disturbed or not */
     bool any;               /* a row, whatever its status */
+    bool disturbed;         /* one of those that are ok was */
     char why[DETAIL_BYTES]; /* why one cannot be used */
 };
 
@@ -144,7 +146,7 @@ static void say_mismatch(struct found *f, unsigned bits, const char *why)
 /* The case in all baselines. */
 static struct found look_up(struct work *w, const struct cb_run_case *c)
 {
-    struct found f = {0, 0, false, ""};
+    struct found f = {0};
     char why[DETAIL_BYTES];
     for (int b = 0; b < w->out->n_baselines; b++) {
         const struct cb_run_table *t = &w->out->baselines[b];
@@ -155,7 +157,11 @@ static struct found look_up(struct work *w, const struct cb_run_case *c)
         other->seen = true;
         f.any = true;
         if (!cb_run_case_ok(other)) {
-            if (!*f.why)
+            f.disturbed = f.disturbed || other->disturbed;
+            f.ok += other->disturbed;
+            if (other->disturbed)
+                snprintf(f.why, sizeof f.why, BESIDE_OTHERS " (%.100s)", t->id);
+            else if (!*f.why)
                 snprintf(f.why, sizeof f.why, "%.40s in a baseline", other->status);
             continue;
         }
@@ -186,12 +192,16 @@ static void compare_case(struct work *w, const struct cb_run_case *c)
 {
     struct found f = look_up(w, c);
     w->out->common += f.any;
+    if (c->disturbed) {
+        add(w, CB_DISTURBED, c, NULL, BESIDE_OTHERS);
+        return;
+    }
     if (!cb_run_case_ok(c)) {
         add_lost_case(w, c, &f);
         return;
     }
     if (f.usable == 0) {
-        add(w, f.ok ? CB_INCOMPARABLE : CB_NEW, c, NULL, f.why);
+        add(w, f.disturbed ? CB_DISTURBED : f.ok ? CB_INCOMPARABLE : CB_NEW, c, NULL, f.why);
         return;
     }
     for (int i = 0; i < c->n_metrics; i++)
@@ -214,8 +224,14 @@ static void add_missing_cases(struct work *w)
                 if (same)
                     same->seen = true;
             }
-            add(w, cb_run_case_ok(c) ? CB_MISSING : CB_UNMEASURED, c, NULL,
-                cb_run_case_ok(c) ? "" : c->status);
+            add(w,
+                c->disturbed        ? CB_DISTURBED
+                : cb_run_case_ok(c) ? CB_MISSING
+                                    : CB_UNMEASURED,
+                c, NULL,
+                c->disturbed        ? BESIDE_OTHERS
+                : cb_run_case_ok(c) ? ""
+                                    : c->status);
         }
 }
 

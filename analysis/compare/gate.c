@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "runtime/host/text.h"
+
 /* The first row of a verdict; NULL: there is none. */
 static const struct cb_comparison *first(const struct cb_comparisons *c, enum cb_verdict verdict)
 {
@@ -17,7 +19,13 @@ static void say_why_none(const struct cb_comparisons *c, const struct cb_compare
                          char *text, size_t size)
 {
     const struct cb_comparison *other = first(c, CB_INCOMPARABLE);
-    if (other)
+    const int disturbed = c->of[CB_DISTURBED];
+    if (disturbed > 0)
+        snprintf(text, size,
+                 "another program used the device during %d of %d case%s.\n  Measure again on a "
+                 "quiet device: run ... --shared wait",
+                 disturbed, c->count, CB_PLURAL(c->count));
+    else if (other)
         snprintf(text, size,
                  "%d of %d comparison%s incomparable: %.400s.\n  Measure the baseline again in "
                  "the circumstances of %s, or allow what differs",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/disturbed.h"
 #include "measure/identity.h"
 #include "measure/text/json.h"
 
@@ -69,7 +70,7 @@ struct cb_measurement *cb_run_case_metric(const struct cb_run_case *c, const cha
 
 bool cb_run_case_ok(const struct cb_run_case *c)
 {
-    return strcmp(c->status, "ok") == 0;
+    return strcmp(c->status, "ok") == 0 && !c->disturbed;
 }
 
 bool cb_run_case_failed(const struct cb_run_case *c)
@@ -149,6 +150,7 @@ static void read_case(const struct cb_run_table *t, const cJSON *json, struct cb
                               .device = cb_json_text(json, "device", ""),
                               .status = cb_json_text(json, "status", ""),
                               .reason = cb_json_text(json, "reason", ""),
+                              .disturbed = cb_row_is_spoilt(json),
                               .params = cb_json_params(json),
                               .inputs = cJSON_GetObjectItemCaseSensitive(json, "inputs"),
                               .metrics = metrics};

@@ -28,6 +28,7 @@ struct cb_measurement {
 struct cb_run_case {
     const char *id, *bench, *device; /* id of the device */
     const char *status, *reason;     /* "ok", ... */
+    bool disturbed;                  /* others used the device, and it does not hold beside them */
     const cJSON *params;
     const cJSON *inputs;      /* what its parameters name (measure/identity.h); NULL: not known */
     const cJSON *device_json; /* NULL: the document does not describe it */
@@ -58,6 +59,7 @@ void cb_run_table_free(struct cb_run_table *table);
 enum cb_status cb_run_table_index(struct cb_run_table *table, const char *path, struct cb_err *err);
 void cb_run_table_clear(struct cb_run_table *table);
 
+/* Whether it has a result of the device: not if others used that meanwhile. */
 bool cb_run_case_ok(const struct cb_run_case *c);
 
 /* Whether it was tried, and gave no result: not if it was skipped, or is not supported. */

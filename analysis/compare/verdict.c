@@ -11,15 +11,11 @@
 const char *cb_verdict_name(enum cb_verdict verdict)
 {
     static const char *const names[] = {
-        [CB_REGRESSION] = "regression",
-        [CB_FAILED] = "failed",
-        [CB_INCONCLUSIVE] = "inconclusive",
-        [CB_INCOMPARABLE] = "incomparable",
-        [CB_MISSING] = "missing",
-        [CB_IMPROVEMENT] = "improvement",
-        [CB_NEW] = "new",
-        [CB_UNMEASURED] = "unmeasured",
-        [CB_SAME] = "same",
+        [CB_REGRESSION] = "regression",     [CB_FAILED] = "failed",
+        [CB_INCONCLUSIVE] = "inconclusive", [CB_INCOMPARABLE] = "incomparable",
+        [CB_DISTURBED] = "disturbed",       [CB_MISSING] = "missing",
+        [CB_IMPROVEMENT] = "improvement",   [CB_NEW] = "new",
+        [CB_UNMEASURED] = "unmeasured",     [CB_SAME] = "same",
     };
     return names[verdict];
 }

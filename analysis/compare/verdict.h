@@ -15,6 +15,7 @@ enum cb_verdict {
     CB_FAILED,       /* the case was ok and gives no result any more */
     CB_INCONCLUSIVE, /* neither a change nor its absence is shown */
     CB_INCOMPARABLE, /* measured on another device, driver, host, or with other parameters */
+    CB_DISTURBED,    /* measured on a side, or on both, while others used the device */
     CB_MISSING,      /* in a baseline only */
     CB_IMPROVEMENT,
     CB_NEW,        /* in the run only */

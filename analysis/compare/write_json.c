@@ -85,7 +85,7 @@ static void write_run(struct cb_json_writer *w, const char *key, const struct cb
 
 static void write_head(struct cb_json_writer *w, const struct cb_compare_report *r)
 {
-    cb_json_write(w, "{schema:%s,schema_version:%s", "coopbench-compare", "1.4");
+    cb_json_write(w, "{schema:%s,schema_version:%s", "coopbench-compare", "1.5");
     write_run(w, "run", r->comparisons->run);
     cb_json_write(w, "baselines:[");
     for (int b = 0; b < r->comparisons->n_baselines; b++)

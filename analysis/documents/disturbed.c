@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "measure/bench.h"
 #include "measure/text/json.h"
 #include "runtime/neighbours/neighbours.h"
 
@@ -134,4 +135,10 @@ void cb_disturbed_join(cJSON *row, const cJSON *from)
 bool cb_row_is_disturbed(const cJSON *row)
 {
     return cJSON_HasObjectItem(row, "disturbed");
+}
+
+bool cb_row_is_spoilt(const cJSON *row)
+{
+    const struct cb_bench *bench = cb_bench_find(cb_json_text(row, "bench", ""));
+    return cb_row_is_disturbed(row) && !(bench && bench->holds_beside);
 }

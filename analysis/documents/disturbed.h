@@ -35,3 +35,7 @@ void cb_disturbed_mark(cJSON *document);
 void cb_disturbed_join(cJSON *row, const cJSON *from);
 
 bool cb_row_is_disturbed(const cJSON *row);
+
+/* Whether it was disturbed, and says what does not hold beside others: nothing is concluded from
+ * it, it is no baseline, and other tools do not get it. */
+bool cb_row_is_spoilt(const cJSON *row);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/disturbed.h"
 #include "measure/text/json.h"
 
 #define ROW(name, consumer, one_direction, unique, check)                                          \
@@ -103,7 +104,8 @@ static bool append_rows(struct cb_export *e, const cJSON *run)
         if (device != row.device || !slug[0])
             cb_export_slug(run, device, slug);
         row.device = device;
-        if (strcmp(cb_json_text(row.item, "status", ""), "ok") != 0)
+        e->disturbed += cb_row_is_spoilt(row.item);
+        if (strcmp(cb_json_text(row.item, "status", ""), "ok") != 0 || cb_row_is_spoilt(row.item))
             continue;
         cJSON_ArrayForEach (row.metric, cJSON_GetObjectItemCaseSensitive(row.item, "metrics"))
             if (isfinite(cb_json_number(row.metric, "median")) && !append_row(e, &row, slug))

@@ -29,6 +29,7 @@ struct cb_export {
     struct cb_export_row *rows; /* in the order of the runs and their cases */
     size_t n_rows;
     const char *better; /* what a format of one direction writes: "lower" or "higher" */
+    size_t disturbed;   /* cases that are left out, since others used the device */
     size_t left_out;    /* metrics for which the format has no place; check() tells */
 };
 

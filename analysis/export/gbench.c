@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "analysis/documents/disturbed.h"
 #include "analysis/export/export.h"
 #include "measure/text/json.h"
 
@@ -88,8 +89,11 @@ static cJSON *make_failure(const cJSON *run, const cJSON *item, int family)
     char slug[CB_SLUG_BYTES], name[512], message[1024];
     cb_export_slug(run, cb_export_device(run, item), slug);
     snprintf(name, sizeof name, "%s/%s", slug, cb_json_text(item, "id", ""));
-    snprintf(message, sizeof message, "%s: %.900s", cb_json_text(item, "status", "error"),
-             cb_json_text(item, "reason", "no reason given"));
+    if (cb_row_is_spoilt(item))
+        snprintf(message, sizeof message, "disturbed: another program used the device");
+    else
+        snprintf(message, sizeof message, "%s: %.900s", cb_json_text(item, "status", "error"),
+                 cb_json_text(item, "reason", "no reason given"));
     cJSON *entry = make_entry(name, family, 1, 0);
     cJSON_AddTrueToObject(entry, "error_occurred");
     cJSON_AddStringToObject(entry, "error_message", message);
@@ -111,7 +115,7 @@ int cb_export_gbench(FILE *out, const struct cb_export *e)
     for (int i = 0; i < e->n_runs; i++) {
         const cJSON *item;
         cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(e->runs[i], "cases"))
-            if (strcmp(cb_json_text(item, "status", ""), "ok") != 0)
+            if (strcmp(cb_json_text(item, "status", ""), "ok") != 0 || cb_row_is_spoilt(item))
                 cb_export_entry(out, &count, make_failure(e->runs[i], item, family++));
     }
     fputs("\n]}\n", out);

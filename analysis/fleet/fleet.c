@@ -230,7 +230,8 @@ static void count_cases(struct cb_fleet *f)
             f->judgements[i].of += f->series[k].kind == f->devices.items[i].kind;
     for (int i = 0; i < f->devices.n_cases; i++) {
         const struct cb_fleet_case *c = &f->devices.cases[i];
-        f->judgements[c->device].failed += !cb_run_case_ok(c->c);
+        f->judgements[c->device].failed += !cb_run_case_ok(c->c) && !c->c->disturbed;
+        f->judgements[c->device].disturbed += c->c->disturbed;
         f->judgements[c->device].other += c->other;
     }
 }

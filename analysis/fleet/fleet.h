@@ -56,6 +56,7 @@ struct cb_fleet_judgement {
     int series, of;    /* that it has, and that its kind has */
     int slow, fast;    /* values that are outliers */
     int failed, other; /* cases that are not ok; that have other parameters than most */
+    int disturbed;     /* cases during which others used the device: left out */
     double loss, z, p; /* median over its series; as those of a value; NaN: not known */
 };
 

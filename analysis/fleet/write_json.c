@@ -18,8 +18,8 @@ static void write_device(struct cb_json_writer *w, const struct cb_fleet_device 
                   d->run->complete, cb_fleet_verdict_name(j->verdict), d->run->id, d->id);
     cb_json_write(w, "host:%s,pci:%s,uuid:%s,driver:%s", if_known(d->host), if_known(d->pci),
                   if_known(d->uuid), if_known(d->driver));
-    cb_json_write(w, "series:%d,of:%d,slow:%d,fast:%d,failed:%d,other:%d", j->series, j->of,
-                  j->slow, j->fast, j->failed, j->other);
+    cb_json_write(w, "series:%d,of:%d,slow:%d,fast:%d,failed:%d,other:%d,disturbed:%d", j->series,
+                  j->of, j->slow, j->fast, j->failed, j->other, j->disturbed);
     cb_json_write(w, "loss:%g,z:%g,p_adjusted:%g}", j->loss, j->z, j->p);
 }
 
@@ -82,7 +82,7 @@ void cb_fleet_write_json(FILE *out, const struct cb_fleet_report *r)
     const struct cb_fleet *f = r->fleet;
     struct cb_json_writer w = {.out = out};
     cb_json_write(&w, "{schema:%s,schema_version:%s,exit_code:%d,alpha:%g,threshold:%g,tests:%d",
-                  "coopbench-fleet", "1.0", r->exit_code, r->rules->alpha, r->rules->threshold,
+                  "coopbench-fleet", "1.1", r->exit_code, r->rules->alpha, r->rules->threshold,
                   f->tests);
     write_devices(&w, f);
     cb_json_write(&w, "gaps:[");

@@ -92,6 +92,11 @@ void cb_fleet_part_text(char *text, size_t size, const struct cb_fleet *f, int d
                  CB_PLURAL(j->failed));
         append(text, size, more);
     }
+    if (j->disturbed > 0) {
+        snprintf(more, sizeof more, "%s%d case%s disturbed by others", *text ? ", " : "",
+                 j->disturbed, CB_PLURAL(j->disturbed));
+        append(text, size, more);
+    }
     if (j->other > 0) {
         snprintf(more, sizeof more, "%s%d with other parameters", *text ? ", " : "", j->other);
         append(text, size, more);

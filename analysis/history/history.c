@@ -336,6 +336,11 @@ enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
         qsort(out->changes, (size_t)out->n, sizeof *out->changes, by_run_and_size);
     if (rules->accepted)
         cb_accepted_review(rules->accepted, !cb_compare_chooses(&rules->choice));
+    for (int i = 0; i < n; i++) {
+        const int disturbed = cb_stored_run_disturbed(&runs[i]);
+        out->disturbed_cases += disturbed;
+        out->disturbed_runs += disturbed > 0;
+    }
     for (int i = 0; i < out->n; i++) {
         const struct cb_history_change *c = &out->changes[i];
         out->of[c->kind]++;

@@ -48,8 +48,9 @@ struct cb_history {
     struct cb_history_change *changes; /* ordered by run, then by size */
     int n, room;
     int of[CB_HISTORY_KINDS];
-    int recent_worse;                   /* worse or failed, in the runs that are recent */
-    const struct cb_accepted *accepted; /* accepted changes as the rules have them */
+    int recent_worse;                    /* worse or failed, in the runs that are recent */
+    int disturbed_cases, disturbed_runs; /* left out: others used the device; runs that have any */
+    const struct cb_accepted *accepted;  /* accepted changes as the rules have them */
 };
 
 /* Finds the changes of runs in order. Values of a series are judged for each of its

@@ -59,11 +59,14 @@ void cb_history_write_json(FILE *out, const struct cb_history_report *r)
     const struct cb_history *h = r->history;
     struct cb_json_writer w = {.out = out};
     cb_json_write(&w, "{schema:%s,schema_version:%s,exit_code:%d,alpha:%g,least:%d,recent:%d",
-                  "coopbench-history", "1.3", r->exit_code, r->rules->points.alpha,
+                  "coopbench-history", "1.4", r->exit_code, r->rules->points.alpha,
                   (int)r->rules->points.least, r->rules->recent);
-    cb_json_write(&w, "series:%d,worse:%d,better:%d,accepted:%d,failed:%d,recent_worse:%d,runs:[",
+    cb_json_write(&w,
+                  "series:%d,worse:%d,better:%d,accepted:%d,failed:%d,recent_worse:%d,"
+                  "disturbed_cases:%d,disturbed_runs:%d,runs:[",
                   h->series.n, h->of[CB_HISTORY_WORSE], h->of[CB_HISTORY_BETTER],
-                  h->of[CB_HISTORY_ACCEPTED], h->of[CB_HISTORY_FAILED], h->recent_worse);
+                  h->of[CB_HISTORY_ACCEPTED], h->of[CB_HISTORY_FAILED], h->recent_worse,
+                  h->disturbed_cases, h->disturbed_runs);
     for (int i = 0; i < h->series.n_runs; i++)
         cb_json_write(&w, "%s", cb_history_run_id(h, i));
     cb_json_write(&w, "],changes:[");

@@ -254,6 +254,11 @@ static void write(FILE *out, const struct cb_history_report *r, bool markdown)
             "\n%sA level is %zu runs or more; a change has p < %g after correction for all places "
             "and series\n",
             markdown ? "\n" : "", r->rules->points.least, r->rules->points.alpha);
+    if (h->disturbed_cases > 0)
+        fprintf(out,
+                "%sLeft out: %d case%s of %d run%s, during which another program used the device\n",
+                markdown ? "\n" : "", h->disturbed_cases, CB_PLURAL(h->disturbed_cases),
+                h->disturbed_runs, CB_PLURAL(h->disturbed_runs));
     print_rows(out, h);
     print_words(out, h, markdown);
 }

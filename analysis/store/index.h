@@ -14,7 +14,7 @@
 
 /* Version of the content. Raise it when a document that has not changed would make another
  * entry. */
-#define CB_INDEX_FORMAT 4
+#define CB_INDEX_FORMAT 5
 
 struct cb_index;
 

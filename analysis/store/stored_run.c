@@ -37,7 +37,9 @@ enum cb_status cb_stored_run_name(struct cb_stored_run *run, cJSON *head, const 
     return run->file ? CB_OK : cb_no_memory(err);
 }
 
-#define FAILURES "failures" /* in the head: no key of a document */
+/* in the head: no keys of a document */
+#define FAILURES  "failures"
+#define DISTURBED "disturbed"
 
 static cJSON *failures_of(const struct cb_run_table *table)
 {
@@ -62,10 +64,25 @@ const cJSON *cb_stored_run_failures(const struct cb_stored_run *run)
     return cJSON_GetObjectItemCaseSensitive(run->head, FAILURES);
 }
 
-/* The document without what is in the layout and the levels. Takes the failures. */
-static cJSON *head_of(const cJSON *document, cJSON *failures)
+static int count_disturbed(const struct cb_run_table *table)
 {
-    static const char *const left_out[] = {"devices", "cases", "findings", FAILURES};
+    int n = 0;
+    for (int i = 0; i < table->count; i++)
+        n += table->cases[i].disturbed;
+    return n;
+}
+
+int cb_stored_run_disturbed(const struct cb_stored_run *run)
+{
+    const double n = cb_json_number(run->head, DISTURBED);
+    return n > 0 ? (int)n : 0;
+}
+
+/* The document without what is in the layout and the levels. Takes the failures. */
+static cJSON *head_of(const cJSON *document, cJSON *failures, int disturbed)
+{
+    static const char *const left_out[] = {"devices",    "cases",  "findings",
+                                           "neighbours", FAILURES, DISTURBED};
     cJSON *head = cJSON_CreateObject(), *member;
     cJSON_ArrayForEach (member, document) {
         bool wanted = true;
@@ -76,6 +93,8 @@ static cJSON *head_of(const cJSON *document, cJSON *failures)
     }
     if (failures)
         cJSON_AddItemToObject(head, FAILURES, failures);
+    if (disturbed > 0)
+        cJSON_AddNumberToObject(head, DISTURBED, disturbed);
     return head;
 }
 
@@ -88,9 +107,11 @@ enum cb_status cb_stored_run_begin(const struct cb_run_document *document,
     if (status == CB_OK && !take_levels(&table, run))
         status = cb_no_memory(err);
     cJSON *failures = status == CB_OK ? failures_of(&table) : NULL;
+    const int disturbed = status == CB_OK ? count_disturbed(&table) : 0;
     cb_run_table_clear(&table);
     if (status == CB_OK)
-        status = cb_stored_run_name(run, head_of(document->tree, failures), document->file, err);
+        status = cb_stored_run_name(run, head_of(document->tree, failures, disturbed),
+                                    document->file, err);
     if (status == CB_OK && !(*layout = cb_layout_text(document->tree)))
         status = cb_no_memory(err);
     return status;

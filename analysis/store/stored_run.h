@@ -9,12 +9,13 @@
 
 /* The level of a metric of a case. */
 struct cb_level {
-    double median; /* NaN: the case is not ok */
+    double median; /* NaN: the case is not ok, or was disturbed */
     double speed;  /* speed of the cores meanwhile; NaN: not known */
 };
 
 struct cb_stored_run {
-    cJSON *head;    /* the document without devices, cases and findings, with its failures */
+    cJSON *head;    /* the document without devices, cases and findings, with its failures,
+                     * and how many cases were disturbed */
     char *file;     /* the document */
     const char *id; /* id of the run; the file if it has none */
     const struct cb_layout *layout;
@@ -39,6 +40,9 @@ enum cb_status cb_stored_run_name(struct cb_stored_run *run, cJSON *head, const 
 
 /* Its cases that failed, each with "id", "device", "status" and "reason"; NULL: none has. */
 const cJSON *cb_stored_run_failures(const struct cb_stored_run *run);
+
+/* How many of its cases were disturbed by others: they have no levels. */
+int cb_stored_run_disturbed(const struct cb_stored_run *run);
 
 /* When it began, "2026-11-20T07:10:33Z"; "" if it does not tell. */
 const char *cb_stored_run_start(const struct cb_stored_run *run);

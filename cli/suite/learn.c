@@ -67,8 +67,7 @@ static bool is_disturbed(const cJSON *run, const struct cb_bench *bench, const c
 {
     const cJSON *row;
     cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(run, "cases"))
-        if (!bench->holds_beside && cb_row_is_disturbed(row) &&
-            strcmp(cb_json_text(row, "bench", ""), bench->id) == 0 &&
+        if (cb_row_is_spoilt(row) && strcmp(cb_json_text(row, "bench", ""), bench->id) == 0 &&
             strcmp(cb_json_text(row, "device", ""), device_id) == 0)
             return true;
     return false;

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/documents/disturbed.h"
 #include "analysis/documents/document.h"
 #include "analysis/documents/folder.h"
 #include "cli/suite/configs.h"
@@ -43,7 +44,7 @@ struct work {
 /* One run, and what is said of it. */
 struct run {
     char id[CB_RUN_ID_BYTES], path[PATH_MAX + CB_RUN_ID_BYTES];
-    int code, ok, cases;
+    int code, ok, cases, disturbed;
     bool complete, changed;
     char text[LINE_BYTES];
 };
@@ -110,8 +111,10 @@ static void read_rows(struct run *r)
         return;
     const cJSON *cases = cJSON_GetObjectItemCaseSensitive(document.tree, "cases"), *item;
     r->cases = cJSON_GetArraySize(cases);
-    cJSON_ArrayForEach (item, cases)
+    cJSON_ArrayForEach (item, cases) {
         r->ok += strcmp(cb_json_text(item, "status", ""), "ok") == 0;
+        r->disturbed += cb_row_is_disturbed(item);
+    }
     r->complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(document.tree, "complete"));
     cb_run_document_free(&document);
 }
@@ -133,13 +136,15 @@ static void tell_failure(struct run *r, const struct work *w)
 
 static void look(struct work *w, struct run *r)
 {
-    char changes[LINE_BYTES - 128];
+    char changes[LINE_BYTES - 128], disturbed[48] = "";
     struct cb_err err = {0};
+    if (r->disturbed > 0)
+        snprintf(disturbed, sizeof disturbed, ", %d disturbed by others", r->disturbed);
     if (cb_drift_add(&w->drift, r->path, &err) != CB_OK ||
         cb_drift_look(&w->drift, changes, sizeof changes, &r->changed, &err) != CB_OK)
         snprintf(changes, sizeof changes, "no history: %.500s", err.text);
-    snprintf(r->text, sizeof r->text, "%d of %d case%s ok; %s", r->ok, r->cases,
-             CB_PLURAL(r->cases), changes);
+    snprintf(r->text, sizeof r->text, "%d of %d case%s ok%s; %s", r->ok, r->cases,
+             CB_PLURAL(r->cases), disturbed, changes);
 }
 
 static void export(const struct work *w, const struct run *r)

@@ -57,3 +57,11 @@ check_exit 2 env COOPBENCH_SHARED=yes "$COOPBENCH" "${few[@]}"
 check_stderr 'COOPBENCH_SHARED: expected warn, wait, refuse or ignore, got "yes"'
 check_exit 2 "$COOPBENCH" "${few[@]}" --shared yes
 check_stderr 'shared'
+
+# Nothing is concluded later, either: no regression, no level of a history, no row for other tools.
+check_exit 6 "$COOPBENCH" compare --baseline results/warned results/warned --json found.json
+check_schema compare.schema.json found.json
+check_json found.json 'set(c["verdict"] for c in d["comparisons"]) == {"disturbed"}'
+check_stderr 'another program used the device during ([0-9]+) of \1 cases'
+check_exit 0 "$COOPBENCH" export --to csv results/warned
+check_stderr 'Note: left out: [0-9]+ cases during which another program used the device'

@@ -64,6 +64,8 @@ TEST_WITH(derived_metrics_are_left_out, setup, teardown)
     assert_string_equal(only(CB_REGRESSION)->m->name, "access_time");
 }
 
+#define DISTURBED "disturbed" /* ok, beside others */
+
 TEST_WITH(statuses, setup, teardown)
 {
     static const struct {
@@ -75,7 +77,9 @@ TEST_WITH(statuses, setup, teardown)
         {"ok", "crashed", CB_FAILED},      {"ok", "error", CB_FAILED},
         {"ok", "unsupported", CB_MISSING}, {"ok", "interrupted", CB_MISSING},
         {"timeout", "ok", CB_NEW},         {"timeout", "timeout", CB_UNMEASURED},
-        {"error", NULL, CB_UNMEASURED},
+        {"error", NULL, CB_UNMEASURED},    {"ok", DISTURBED, CB_DISTURBED},
+        {DISTURBED, "ok", CB_DISTURBED},   {DISTURBED, DISTURBED, CB_DISTURBED},
+        {DISTURBED, NULL, CB_DISTURBED},   {DISTURBED, "crashed", CB_FAILED},
     };
     cJSON *runs[] = {run_of(100), run_of(100)};
     char id[16];
@@ -83,9 +87,12 @@ TEST_WITH(statuses, setup, teardown)
         for (int k = 0; k < 2; k++) {
             const char *status = k ? rows[i].now : rows[i].before;
             snprintf(id, sizeof id, "s/%zu", i);
-            cJSON *c = status ? add_case(runs[k], id, status) : NULL;
-            if (c && strcmp(status, "ok") == 0)
-                add_metric(c, "time", "lower", 100);
+            const bool disturbed = status && strcmp(status, DISTURBED) == 0;
+            cJSON *c = status ? add_case(runs[k], id, disturbed ? "ok" : status) : NULL;
+            if (c && (disturbed || strcmp(status, "ok") == 0))
+                add_metric(c, "time", "lower", disturbed ? 300 : 100);
+            if (disturbed)
+                cJSON_AddStringToObject(cJSON_AddObjectToObject(c, "disturbed"), "sign", "cores");
         }
     load(runs[0]);
     load(runs[1]);
@@ -146,4 +153,38 @@ TEST_WITH(a_baseline_of_another_driver_is_left_out, setup, teardown)
     load(run_of(100));
     load(run_of(101));
     assert_int_equal(only(CB_SAME)->baselines, 1);
+}
+
+/* A disturbed baseline is none, beside others that are quiet. */
+TEST_WITH(a_disturbed_baseline_is_left_out, setup, teardown)
+{
+    struct cb_err err;
+    cJSON *disturbed = run_of(300);
+    cJSON *c = cJSON_GetArrayItem(cJSON_GetObjectItem(disturbed, "cases"), 0);
+    cJSON_AddStringToObject(cJSON_AddObjectToObject(c, "disturbed"), "sign", "gaps");
+    load(disturbed);
+    load(run_of(100));
+    load(run_of(100));
+    assert_int_equal(try_compare(&err), CB_OK);
+    assert_int_equal(comparisons.count, 1);
+    assert_int_equal(comparisons.rows[0].verdict, CB_SAME);
+    assert_int_equal(comparisons.rows[0].baselines, 1);
+}
+
+/* Of rows that were all disturbed nothing is told, and a gate says that it is off. */
+TEST_WITH(a_gate_of_disturbed_runs_is_off, setup, teardown)
+{
+    struct cb_err err;
+    char text[1024];
+    for (int i = 0; i < 2; i++) {
+        cJSON *run = run_of(i ? 300 : 100);
+        cJSON *c = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "cases"), 0);
+        if (i)
+            cJSON_AddStringToObject(cJSON_AddObjectToObject(c, "disturbed"), "sign", "gaps");
+        load(run);
+    }
+    assert_int_equal(try_compare(&err), CB_OK);
+    const struct cb_compare_rules rules = {0};
+    assert_true(cb_compare_gate_is_off(&comparisons, &rules, text, sizeof text));
+    assert_non_null(strstr(text, "another program used the device during 1 of 1 case."));
 }

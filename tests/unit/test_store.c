@@ -185,3 +185,18 @@ TEST_WITH(any_type_anywhere, setup, teardown)
         }
     assert_true(tried > 400 && ok > tried / 2 && ok < tried);
 }
+
+/* What others disturbed has no level, and is no failure. */
+TEST_WITH(disturbed_cases, setup, teardown)
+{
+    cJSON *document = make_document(5);
+    cJSON *c = cJSON_GetArrayItem(cJSON_GetObjectItem(document, "cases"), 0);
+    cJSON_AddStringToObject(cJSON_AddObjectToObject(c, "disturbed"), "sign", "nvml");
+    assert_int_equal(add(document), CB_OK);
+    assert_int_equal(add(make_document(5)), CB_OK);
+    assert_true(isnan(runs[0].levels[0].median));
+    assert_true(runs[1].levels[0].median == 5);
+    assert_int_equal(cb_stored_run_disturbed(&runs[0]), 1);
+    assert_int_equal(cb_stored_run_disturbed(&runs[1]), 0);
+    assert_int_equal(cJSON_GetArraySize(cb_stored_run_failures(&runs[0])), 1); /* f/1 */
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What our own neighbours run beside what is measured (runtime/beside/).
+ */
+#include "wait.clh"
+
+/* Elements of the product of two n x n matrices, by rows, one a work-item: reads that caches serve,
+ * and multiplications. */
+kernel void beside_product(global cb_launch *launch, global const float *a, global const float *b,
+                           global float *product, uint n)
+{
+    (void)launch;
+    const uint i = (uint)get_global_id(0), row = i / n, column = i % n;
+    float sum = 0;
+    for (uint k = 0; k < n; k++)
+        sum = mad(a[row * n + k], b[k * n + column], sum);
+    product[i] = sum;
+}
+
+/* A persistent grid: every workgroup stays for so many ticks, or turns, which also end it where the
+ * clock stands still. counts[0]: workgroups that have begun; counts[1]: how many had when the first
+ * left, and so were there at once. */
+kernel void beside_grid(global cb_launch *launch, global uint *counts, ulong ticks, ulong turns)
+{
+    (void)launch;
+    if (get_local_id(0) == 0) {
+        const uint begun = cb_fetch_add_relaxed(CB_ATOMIC(counts[0]), 1) + 1;
+        const ulong begin = cb_clock();
+        uint before = 0;
+        for (ulong i = 0; i < turns && cb_elapsed(cb_clock(), begin) < ticks; i++)
+            cb_relax();
+        const uint now = cb_load_relaxed(CB_ATOMIC(counts[0]));
+        cb_swap_relaxed(CB_ATOMIC(counts[1]), &before, max(begun, now));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a neighbour of our own may do, each from a queue of its own in the session's context. The
+ * session has a measured clock, and outlives the work.
+ */
+#pragma once
+
+#include "runtime/beside/thread.h"
+#include "runtime/session.h"
+
+/* Matrix products, in launches of about piece_s seconds. */
+enum cb_status cb_beside_product(struct cb_session *session, double piece_s,
+                                 struct cb_beside_work *work, struct cb_err *err);
+
+/* A persistent grid of so many workgroups of so many work-items, which waits for nobody. It begins
+ * anew when it is four times as old as the longest wait in a kernel, so that a wait for its place
+ * runs out. */
+enum cb_status cb_beside_grid(struct cb_session *session, size_t groups, size_t wg_size,
+                              struct cb_beside_work *work, struct cb_err *err);
+
+/* Transfers from the host and back, of 64 MiB. */
+enum cb_status cb_beside_copy(struct cb_session *session, struct cb_beside_work *work,
+                              struct cb_err *err);
+
+/* Takes all of the device's memory but so many bytes, and holds it. CB_UNSUPPORTED: it is the
+ * host's. */
+enum cb_status cb_beside_memory(struct cb_session *session, double left_bytes,
+                                struct cb_beside_work *work, struct cb_err *err);

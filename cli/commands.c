@@ -91,10 +91,10 @@ void cb_print_command_help(const struct cb_help *help)
         printf("%s\n\n", cb_quick_help(help->bench));
     printf("Options:\n");
     if (help->own && help->own->name) {
-        cb_print_params(stdout, help->own);
+        cb_print_params(stdout, help->own, NULL);
         printf("\nOptions of every command that measures:\n");
     }
-    cb_print_params(stdout, help->globals);
+    cb_print_params(stdout, help->globals, help->own);
 }
 
 int cb_run_command(int argc, char **argv, const struct cb_help *help,

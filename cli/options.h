@@ -41,5 +41,6 @@ char *cb_param_help(const struct cb_param *param);
 void cb_print_wrapped(FILE *out, const char *text, int indent);
 
 /* Prints the rows of a table for --help: "  -o, --output-dir DIR   help [default: results]", at
- * most 80 columns, help aligned and wrapped. */
-void cb_print_params(FILE *out, const struct cb_param *table);
+ * most 80 columns, help aligned and wrapped; but for those that another table has, which may be
+ * NULL. */
+void cb_print_params(FILE *out, const struct cb_param *table, const struct cb_param *hidden_by);

@@ -100,7 +100,7 @@ void cb_print_wrapped(FILE *out, const char *text, int indent)
     fprintf(out, "\n");
 }
 
-void cb_print_params(FILE *out, const struct cb_param *table)
+void cb_print_params(FILE *out, const struct cb_param *table, const struct cb_param *hidden_by)
 {
     int left = 0;
     for (const struct cb_param *param = table; param && param->name; param++) {
@@ -110,6 +110,8 @@ void cb_print_params(FILE *out, const struct cb_param *table)
     }
     int indent = (left ? left : MAX_LEFT) + 2;
     for (const struct cb_param *param = table; param && param->name; param++) {
+        if (hidden_by && cb_param_find(hidden_by, param->name))
+            continue;
         int width = print_option(out, param);
         if (width + 2 > indent)
             fprintf(out, "\n%*s", indent, "");

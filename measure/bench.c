@@ -111,6 +111,7 @@ void cb_plan_free(struct cb_plan *plan)
 {
     for (int i = 0; i < plan->count; i++)
         cJSON_Delete(plan->cases[i].params);
+    cJSON_Delete(plan->besides);
     free(plan->cases);
     *plan = (struct cb_plan){0};
 }

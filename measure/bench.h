@@ -45,8 +45,10 @@ struct cb_case {
     int batch;     /* cases of one batch share what takes long to open, such as an input: they are
                       run one after the other, and in a worker open_batch() opens it once; 0: of no
                       batch, or one that is the group. All cases of a group are of one batch */
-    double expected_s; /* how long it takes, roughly; 0: not known */
-    const cJSON *kept; /* its row of the run that is resumed; NULL: it is to be run */
+    double expected_s;   /* how long it takes, roughly; 0: not known */
+    const cJSON *beside; /* what keeps the device busy meanwhile (process/beside.h), an item of the
+                            plan's; NULL: nothing of ours */
+    const cJSON *kept;   /* its row of the run that is resumed; NULL: it is to be run */
     struct cb_stop stop;
     bool own_stop;           /* options like --runs do not change it */
     double budget_s;         /* its part of the time for all cases of a quick run; what it does not
@@ -64,6 +66,7 @@ struct cb_plan {
     uint64_t seed; /* seed of the run, --seed: for cases that are drawn at random */
     const struct cb_bench *bench; /* whose cases are added now, and those of which device */
     const struct cb_device *device;
+    cJSON *besides;      /* an array: what cases have beside them; NULL: none has anything */
     struct cb_case lost; /* stands for cases for which there was no memory; else without bench */
 };
 

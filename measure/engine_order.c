@@ -18,16 +18,18 @@ static void shuffle(int *indices, int n, uint64_t seed)
     }
 }
 
-/* Brings the cases of a bench together, benches as in the plan: what is compared stays shuffled,
- * and the tables of a bench are finished before the next one begins. */
+/* Brings the cases of a bench together, and of these what has the same beside it, as in the plan:
+ * what is compared stays shuffled, the tables of a bench are finished before the next one begins,
+ * and neighbours of ours begin and end once. */
 static void gather_benches(const struct cb_plan *plan, const int *shuffled, bool *gathered,
                            int *indices)
 {
     int n = 0;
     for (int i = 0; i < plan->count; i++) {
-        const struct cb_bench *bench = plan->cases[i].bench;
+        const struct cb_case *like = &plan->cases[i];
         for (int k = gathered[i] ? plan->count : 0; k < plan->count; k++)
-            if (plan->cases[shuffled[k]].bench == bench) {
+            if (plan->cases[shuffled[k]].bench == like->bench &&
+                plan->cases[shuffled[k]].beside == like->beside) {
                 gathered[shuffled[k]] = true;
                 indices[n++] = shuffled[k];
             }

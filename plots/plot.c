@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/beside.h"
 #include "analysis/documents/document.h"
 #include "analysis/documents/samples.h"
 #include "measure/bench.h"
@@ -88,6 +89,19 @@ static enum cb_status write_script(const struct plot *plot, const struct cb_figu
     return status;
 }
 
+/* Has the figure write the points of what was measured alone: nothing of ours was beside it. */
+static int write_points(FILE *out, const struct plot *plot, const struct cb_figure *figure)
+{
+    cJSON **alone = calloc((size_t)plot->n_runs + 1, sizeof *alone);
+    for (int i = 0; alone && i < plot->n_runs; i++)
+        alone[i] = cb_run_beside(plot->runs[i], "");
+    const int points = alone ? figure->write_data(out, alone, plot->n_runs) : 0;
+    for (int i = 0; alone && i < plot->n_runs; i++)
+        cJSON_Delete(alone[i]);
+    free(alone);
+    return points;
+}
+
 /* The data of a figure in *data, which is the caller's to free. Returns the number of points; 0:
  * the runs have none. */
 static int find_data(const struct plot *plot, const struct cb_figure *figure, char **data,
@@ -96,7 +110,7 @@ static int find_data(const struct plot *plot, const struct cb_figure *figure, ch
     size_t size = 0;
     *data = NULL;
     FILE *out = open_memstream(data, &size);
-    int points = out ? figure->write_data(out, plot->runs, plot->n_runs) : 0;
+    int points = out ? write_points(out, plot, figure) : 0;
     if (!out || fclose(out) != 0) {
         cb_no_memory(err);
         return 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/beside.h"
 #include "analysis/documents/disturbed.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
@@ -20,15 +21,19 @@
 void cb_finding_add(struct cb_findings *findings, const char *id, const char *format, ...)
 {
     char raw[TEXT_BYTES], text[CB_TEXT_ROOM(TEXT_BYTES)];
+    const char *beside = findings->beside;
     va_list args;
+    int n = beside && *beside ? snprintf(raw, sizeof raw, "Beside %.100s: ", beside) : 0;
     va_start(args, format);
-    vsnprintf(raw, sizeof raw, format, args);
+    vsnprintf(raw + n, sizeof raw - (size_t)n, format, args);
     va_end(args);
     cb_text_clean(text, sizeof text, raw, strlen(raw), CB_TEXT_QUOTED); /* names of a run's file */
     cJSON *finding = cJSON_CreateObject();
     cJSON_AddStringToObject(finding, "bench", findings->bench->id);
     cJSON_AddStringToObject(finding, "device", cb_json_text(findings->device, "id", ""));
     cJSON_AddStringToObject(finding, "id", id);
+    if (beside && *beside)
+        cJSON_AddStringToObject(finding, "beside", beside);
     cJSON_AddStringToObject(finding, "text", text);
     cJSON_AddItemToArray(findings->list, finding);
 }
@@ -189,19 +194,11 @@ static void add_all_failures(struct cb_findings *f)
 
 /* ---- Neighbours ------------------------------------------------------------------------------ */
 
-/* The run without the rows that others disturbed, which are what no finding rests on; of
- * references, to be deleted. */
-static cJSON *without_disturbed(const cJSON *run)
+/* No finding rests on what others disturbed. */
+static bool is_quiet(const cJSON *row, const void *unused)
 {
-    cJSON *copy = cJSON_CreateObject(), *item;
-    cJSON_ArrayForEach (item, run)
-        if (strcmp(item->string, "cases") != 0)
-            cJSON_AddItemReferenceToObject(copy, item->string, item);
-    cJSON *cases = cJSON_AddArrayToObject(copy, "cases");
-    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases"))
-        if (!cb_row_is_disturbed(item))
-            cJSON_AddItemReferenceToArray(cases, item);
-    return copy;
+    (void)unused;
+    return !cb_row_is_disturbed(row);
 }
 
 /* Says which cases others disturbed, and by how much; returns how many. */
@@ -251,8 +248,9 @@ static void find_all(struct cb_findings *f)
         return;
     }
     add_all_failures(f);
-    cJSON *quiet =
-        add_disturbed(f) > 0 && !f->bench->holds_beside ? without_disturbed(f->run) : NULL;
+    cJSON *quiet = add_disturbed(f) > 0 && !f->bench->holds_beside
+                       ? cb_run_part(f->run, is_quiet, NULL)
+                       : NULL;
     struct cb_findings of_quiet = *f;
     of_quiet.run = quiet ? quiet : f->run;
     if (f->bench->findings && cb_findings_next(&of_quiet, NULL))
@@ -260,11 +258,28 @@ static void find_all(struct cb_findings *f)
     cJSON_Delete(quiet);
 }
 
+/* Each sentence about what was measured beside something of ours begins with that. */
+static void find_beside(struct cb_findings *f, const cJSON *run, const char *beside)
+{
+    cJSON *part = cb_run_beside(run, beside);
+    f->run = part;
+    f->beside = beside;
+    find_all(f);
+    cJSON_Delete(part);
+}
+
 cJSON *cb_findings_of(const cJSON *run, const struct cb_bench *bench)
 {
-    struct cb_findings f = {.run = run, .bench = bench, .list = cJSON_CreateArray()};
-    cJSON_ArrayForEach (f.device, cJSON_GetObjectItemCaseSensitive(run, "devices"))
-        find_all(&f);
+    struct cb_findings f = {.run = run, .bench = bench, .beside = "", .list = cJSON_CreateArray()};
+    cJSON *besides = cb_run_besides(run, bench);
+    const cJSON *beside;
+    cJSON_ArrayForEach (f.device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
+        if (!besides)
+            find_all(&f);
+        cJSON_ArrayForEach (beside, besides)
+            find_beside(&f, run, beside->valuestring);
+    }
+    cJSON_Delete(besides);
     return f.list;
 }
 

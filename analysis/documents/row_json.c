@@ -92,6 +92,8 @@ cJSON *cb_row_to_json(const struct cb_row *row)
     cJSON_AddStringToObject(object, "bench", c->bench->id);
     cJSON_AddStringToObject(object, "device", c->device->id);
     cJSON_AddItemToObject(object, "params", cJSON_Duplicate(c->params, true));
+    if (c->beside)
+        cJSON_AddStringToObject(object, "beside", cb_json_text(c->beside, "what", ""));
     if (row->inputs)
         cJSON_AddItemToObject(object, "inputs", cJSON_Duplicate(row->inputs, true));
     cJSON_AddNumberToObject(object, "order", row->order);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/beside.h"
 #include "analysis/documents/inputs.h"
 #include "measure/text/table.h"
 
@@ -48,7 +49,7 @@ struct cb_blocks cb_blocks_report(const struct cb_bench *bench, const cJSON *run
     if (!out)
         return (struct cb_blocks){0};
     cb_line_width_in_memory(width);
-    bench->report(out, run);
+    cb_report_print(out, bench, run);
     cb_inputs_print(out, run, bench->id);
     cb_line_width_in_memory(0);
     fclose(out);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/suite/global_params.h"
 
+#include "cli/suite/beside.h"
+
 #define OPTION(name, member) CB_OPTION(struct cb_run_options, name, member)
 
 const struct cb_param cb_global_params[] = {
@@ -72,6 +74,7 @@ const struct cb_param cb_global_params[] = {
     {OPTION("shared-deadline", shared_deadline_s), .default_value = "600", .min = 1, .max = 86400,
      .value_name = "SECONDS",
      .help = "With --shared wait: how long cases wait for a quiet device, all of them together."},
+    {OPTION("beside", besides), .value_name = "WHAT", .help = cb_beside_help},
     {OPTION("output-dir", output_dir), .letter = 'o', .default_value = "results",
      .value_name = "DIR", .help = "Folder that gets one folder of results for each call."},
     {OPTION("run-id", run_id), .value_name = "ID",

@@ -8,7 +8,7 @@
 
 struct cb_run_options {
     bool gpu, cpu, dry_run, full, no_profile, no_cache, quiet;
-    struct cb_texts devices, filters, excludes, interleave, labels;
+    struct cb_texts devices, filters, excludes, interleave, labels, besides;
     unsigned cpu_workgroups, runs, max_runs, wait_deadline_ms, max_kills, rounds;
     const char *atomics, *clock, *originals, *stop, *order, *output_dir, *run_id, *resume, *json,
         *csv, *progress;

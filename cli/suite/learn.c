@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/beside.h"
 #include "analysis/documents/disturbed.h"
 #include "measure/text/json.h"
 #include "runtime/host/text.h"
@@ -152,7 +153,9 @@ static void learn_about(const cJSON *run, const struct cb_plan *plan,
 void cb_learn(const cJSON *run, const struct cb_plan *plan, const struct cb_devices *devices,
               bool quiet)
 {
+    cJSON *alone = cb_run_beside(run, ""); /* else it is not the device's */
     for (int i = 0; i < devices->count; i++)
         if (may_learn(plan, &devices->items[i]))
-            learn_about(run, plan, &devices->items[i], quiet);
+            learn_about(alone, plan, &devices->items[i], quiet);
+    cJSON_Delete(alone);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/documents/folder.h"
+#include "cli/suite/beside.h"
 #include "cli/suite/global_params.h"
 #include "measure/quick.h"
 #include "measure/text/json.h"
@@ -15,7 +16,7 @@
 /* What an entry may set for itself; the rest concerns the run as a whole. */
 static const char *const entry_globals[] = {
     "device", "gpu",     "cpu",      "filter",   "exclude",      "runs", "warmup",
-    "stop",   "max-rci", "max-runs", "max-time", "run-deadline", "full",
+    "stop",   "max-rci", "max-runs", "max-time", "run-deadline", "full", "beside",
 };
 
 /* One choice under three names: choosing anew replaces all of it. */
@@ -292,11 +293,12 @@ cJSON *cb_suite_left_out(const struct cb_suite *suite, const struct cb_plan *pla
 
 static enum cb_status plan_on_device(const struct cb_config_entry *entry,
                                      const struct cb_run_options *globals, const cJSON *options,
-                                     const struct cb_device *device, struct cb_plan *plan,
-                                     struct cb_err *err)
+                                     const struct cb_device *device, const char *beside,
+                                     struct cb_plan *plan, struct cb_err *err)
 {
     int first = plan->count;
-    if (cb_plan_bench(plan, entry->bench, device, options, err) != CB_OK)
+    if (cb_plan_bench(plan, entry->bench, device, options, err) != CB_OK ||
+        cb_beside_plan(plan, first, beside, err) != CB_OK)
         return cb_context(err, "%s", entry->bench->id);
     if (filter(plan, first, globals, err) != CB_OK)
         return err->status;
@@ -319,14 +321,21 @@ static enum cb_status plan_entry(const struct cb_suite *suite, const struct cb_c
         cb_suite_options_free(&globals);
         return err->status;
     }
-    cJSON *options = options_of(entry, &globals);
+    cJSON *options = options_of(entry, &globals), *besides = NULL;
+    const cJSON *beside;
     bool *chosen = calloc((size_t)devices->count + 1, sizeof *chosen);
     enum cb_status status =
-        chosen ? choose_devices(devices, &globals, chosen, err) : cb_no_memory(err);
+        chosen ? cb_besides_take(entry->bench, globals.besides, options, &besides, err)
+               : cb_no_memory(err);
+    if (status == CB_OK)
+        status = choose_devices(devices, &globals, chosen, err);
     for (int i = 0; status == CB_OK && i < devices->count; i++)
-        if (chosen[i])
-            status = plan_on_device(entry, &globals, options, &devices->items[i], plan, err);
+        cJSON_ArrayForEach (beside, besides)
+            if (status == CB_OK && chosen[i])
+                status = plan_on_device(entry, &globals, options, &devices->items[i],
+                                        beside->valuestring, plan, err);
     free(chosen);
+    cJSON_Delete(besides);
     cJSON_Delete(options);
     cb_suite_options_free(&globals);
     return status;

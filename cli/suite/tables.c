@@ -219,20 +219,22 @@ static void take_of(struct cb_tables *t, const struct cb_bench *bench, const str
     cb_blocks_free(&now);
 }
 
-static bool has_several_devices(const struct cb_plan *plan)
+/* Whether tables are of several devices, or of cases with several neighbours of ours. */
+static bool has_several_parts(const struct cb_plan *plan)
 {
     for (int i = 1; i < plan->count; i++)
-        if (plan->cases[i].device != plan->cases[0].device)
+        if (plan->cases[i].device != plan->cases[0].device ||
+            plan->cases[i].beside != plan->cases[0].beside)
             return true;
     return false;
 }
 
 /* A table stands below the name of its device, which is printed once: so the tables of a bench come
- * after those of all benches before it, and those of several devices together. */
+ * after those of all benches before it, and those of several parts together. */
 static void take_all(struct cb_tables *t, const struct outlook *o, FILE *out)
 {
     const struct cb_bench *bench;
-    bool all = true, together = has_several_devices(t->plan);
+    bool all = true, together = has_several_parts(t->plan);
     for (int i = 0; all && (bench = next_bench(t->plan, &i));) {
         int rows = count_rows(o->now, bench);
         all = rows == count_cases(t->plan, bench);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/process/beside.h"
 #include "measure/process/deadline.h"
 #include "measure/process/requests.h"
 #include "measure/process/worker_process.h"
@@ -12,6 +13,7 @@
 #include "runtime/drivers.h"
 #include "runtime/host/signals.h"
 #include "runtime/host/time.h"
+#include "runtime/neighbours/neighbours.h"
 
 #define LOOK_AGAIN_NS   1e9
 #define OPEN_DEADLINE_S 120 /* at least: some compilers hang, a cold cache takes time */
@@ -36,9 +38,12 @@ struct worker {
     struct open_case *cases;
     struct cb_known_runs known;
     cJSON *session;
-    bool disturbed;     /* at the last look another program used the device */
-    uint64_t looked_ns; /* host's clock: that look */
-    double waited_s;    /* for a quiet one, so far */
+    bool disturbed;                  /* at the last look another program used the device */
+    uint64_t looked_ns;              /* host's clock: that look */
+    double waited_s;                 /* for a quiet one, so far */
+    struct cb_beside_process beside; /* a neighbour of our own */
+    const cJSON *queue;              /* spec of one that is in the worker; NULL: none */
+    unsigned queue_process;          /* in which: worker_process.spawned */
     struct worker *next;
 };
 
@@ -49,6 +54,11 @@ struct cb_supervisor {
 
 /* ---- Workers --------------------------------------------------------------------------------- */
 
+static bool has_own_neighbour(const struct worker *w)
+{
+    return w->beside.process.pid || (w->queue && w->queue_process == w->process.spawned);
+}
+
 /* A request to the device's worker. What it has seen of neighbours goes to who watches. */
 static enum cb_status request(struct cb_supervisor *s, struct worker *w, cJSON *message,
                               const struct cb_worker_limit *limit, cJSON **answer,
@@ -57,6 +67,8 @@ static enum cb_status request(struct cb_supervisor *s, struct worker *w, cJSON *
     const struct cb_worker_watch *watch = s->settings.watch;
     enum cb_status status = cb_worker_request(&w->process, message, limit, answer, err);
     const cJSON *look = cJSON_GetObjectItemCaseSensitive(*answer, "look");
+    if (look && has_own_neighbour(w) && strcmp(cb_json_text(look, "sign", ""), CB_SIGN_GAPS) == 0)
+        look = NULL; /* whose gaps these are is not known */
     if (look) {
         w->disturbed = cJSON_HasObjectItem(look, "sign");
         w->looked_ns = cb_now_ns();
@@ -88,8 +100,10 @@ static struct worker *worker_of(struct cb_supervisor *s, const struct cb_device 
     struct worker *w = calloc(1, sizeof *w);
     if (!w)
         return NULL;
-    *w = (struct worker){
-        .device = device, .process.channel = {.in = -1, .out = -1}, .next = s->workers};
+    *w = (struct worker){.device = device,
+                         .process.channel = {.in = -1, .out = -1},
+                         .beside.process.channel = {.in = -1, .out = -1},
+                         .next = s->workers};
     s->workers = w;
     return w;
 }
@@ -173,11 +187,47 @@ static enum cb_status heed_neighbours(struct cb_supervisor *s, struct worker *w,
                                                         : "refuse");
 }
 
+/* Has the worker begin what the spec says in a queue of its own, or end it (NULL). */
+static enum cb_status set_queue(struct cb_supervisor *s, struct worker *w, const cJSON *spec,
+                                struct cb_err *err)
+{
+    const struct cb_worker_limit limit = {OPEN_DEADLINE_S, "keeping the device busy (--beside)"};
+    const cJSON *had = w->queue_process == w->process.spawned ? w->queue : NULL, *messages;
+    cJSON *answer, *m;
+    if (had == spec)
+        return CB_OK;
+    messages = cJSON_GetObjectItemCaseSensitive(spec, "messages");
+    m = spec ? cJSON_Duplicate(messages->child, true) : cb_request("beside");
+    if (!spec)
+        cJSON_AddStringToObject(m, "work", "none");
+    enum cb_status status = request(s, w, m, &limit, &answer, err);
+    cJSON_Delete(answer);
+    w->queue = status == CB_OK ? spec : NULL;
+    w->queue_process = w->process.spawned;
+    return status == CB_OK ? CB_OK
+                           : cb_context(err, "the neighbour (--beside %s)", cb_beside_what(spec));
+}
+
+/* Makes sure that the device has the neighbour beside it that the case asks for, and no other. */
+static enum cb_status ensure_beside(struct cb_supervisor *s, struct worker *w,
+                                    const struct cb_case *c, struct cb_err *err)
+{
+    const bool queue = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c->beside, "queue"));
+    if (!c->beside || queue)
+        cb_beside_process_end(&w->beside);
+    enum cb_status status = set_queue(s, w, queue ? c->beside : NULL, err);
+    if (status != CB_OK || !c->beside || queue)
+        return status;
+    return cb_beside_process_start(&w->beside, c->beside,
+                                   cb_session_request(&s->settings, w->device, false), err);
+}
+
 static enum cb_status open_in_worker(struct cb_supervisor *s, struct worker *w, struct open_case *o,
                                      struct cb_err *err)
 {
     if (ensure_worker(s, w, err) != CB_OK || heed_neighbours(s, w, o->c, err) != CB_OK ||
-        ensure_worker(s, w, err) != CB_OK) /* that may have been lost meanwhile */
+        ensure_worker(s, w, err) != CB_OK || /* that may have been lost meanwhile */
+        ensure_beside(s, w, o->c, err) != CB_OK)
         return err->status;
     cJSON *m = cb_open_request(o->c->id, o->c->bench, batch_of(o->c), o->params), *answer;
     const struct cb_worker_limit limit = {fmax(OPEN_DEADLINE_S, o->c->run_deadline_s), "compiling",
@@ -212,7 +262,8 @@ static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb
     struct open_case *o = w ? *find_case(w, c) : NULL;
     if (!o)
         return cb_fail(err, CB_ERROR, "the case is not open");
-    if (is_lost(w, o) && open_in_worker(s, w, o, err) != CB_OK)
+    if ((is_lost(w, o) && open_in_worker(s, w, o, err) != CB_OK) ||
+        ensure_beside(s, w, c, err) != CB_OK)
         return err->status;
     cJSON *answer;
     const struct cb_worker_limit limit = {cb_known_runs_deadline(&w->known, c),
@@ -226,6 +277,8 @@ static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb
         cb_known_runs_lost(&w->known, c, limit.deadline_s);
     cb_sample_take(sample, answer);
     cJSON_Delete(answer);
+    if (status == CB_OK && c->beside)
+        status = cb_beside_process_check(&w->beside, err);
     return status;
 }
 
@@ -300,6 +353,7 @@ void cb_supervisor_free(struct cb_supervisor *s)
 {
     for (struct worker *next, *w = s ? s->workers : NULL; w; w = next) {
         next = w->next;
+        cb_beside_process_end(&w->beside);
         if (w->process.pid)
             cb_worker_end(&w->process, CB_WORKER_TERM_GRACE_NS);
         cJSON_Delete(w->session);

@@ -9,6 +9,9 @@
  *                                          "failure"}
  *     {"op": "close", "case": ID}                       -> {"status": "ok"}
  *     {"op": "look"}                                    -> {"status": "ok"}
+ *     {"op": "beside", "work": ...}   -> {"status": "ok"}: a neighbour of our own begins, or ends
+ *     {"op": "idle", "case": ID}      -> {"status": "ok"}: the case is run while nothing is asked
+ *     {"op": "works"}                 -> {"status": "ok"}: neighbour and case do so still
  *
  * With "watched", the device's description, a session looks for neighbours, and answers have a
  * "look" (cb_look_to_json()) whenever one was due, that of "look" always.
@@ -16,7 +19,9 @@
  * Every answer that is not "ok" has a "reason". Some cases may be open at once. "stuck": true: the
  * device does not end a launch, and the process is to be killed.
  */
+#include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -140,10 +145,50 @@ static enum cb_status do_run(struct cb_worker *w, const cJSON *request, cJSON *a
         cJSON_AddItemToObject(answer, "notes", sample.notes);
     if (sample.inputs)
         cJSON_AddItemToObject(answer, "inputs", sample.inputs);
+    if (status == CB_OK && w->beside && cb_beside_thread_check(w->beside, err) != CB_OK)
+        status = cb_context(err, "the neighbour (--beside)");
     cJSON_AddBoolToObject(answer, "verified", sample.verified);
     cJSON_AddStringToObject(answer, "failure", sample.failure);
     look_if_due(w, LOOK_RUNS_S, answer);
     return status;
+}
+
+static enum cb_status do_beside(struct cb_worker *w, const cJSON *request, struct cb_err *err)
+{
+    cb_beside_thread_stop(w->beside);
+    w->beside = NULL;
+    return cb_beside_begin(&w->session, request, &w->beside, err);
+}
+
+static enum cb_status do_idle(struct cb_worker *w, const cJSON *request, struct cb_err *err)
+{
+    struct cb_sample sample = {.values = cJSON_CreateObject()};
+    free(w->idle);
+    w->idle = strdup(case_of(request));
+    if (!w->idle)
+        return cb_no_memory(err);
+    enum cb_status status = cb_cases_run(&w->cases, w->idle, &sample, err);
+    cb_sample_free(&sample);
+    return status;
+}
+
+/* Runs the case that is run while nothing is asked, until something is. What ends it is told to
+ * who asks next. */
+static void idle(struct cb_worker *w, const struct cb_channel *channel)
+{
+    struct pollfd asked = {.fd = channel->in, .events = POLLIN};
+    while (w->idle && w->idle_failure.status == CB_OK && poll(&asked, 1, 0) == 0) {
+        struct cb_sample sample = {.values = cJSON_CreateObject()};
+        cb_cases_run(&w->cases, w->idle, &sample, &w->idle_failure);
+        cb_sample_free(&sample);
+    }
+}
+
+static enum cb_status do_works(struct cb_worker *w, struct cb_err *err)
+{
+    if (w->idle_failure.status != CB_OK)
+        *err = w->idle_failure;
+    return w->beside ? cb_beside_thread_check(w->beside, err) : err->status;
 }
 
 static enum cb_status serve(struct cb_worker *w, const cJSON *request, cJSON *answer,
@@ -166,6 +211,12 @@ static enum cb_status serve(struct cb_worker *w, const cJSON *request, cJSON *an
         look(w, answer);
         return CB_OK;
     }
+    if (strcmp(op, "beside") == 0)
+        return do_beside(w, request, err);
+    if (strcmp(op, "idle") == 0)
+        return do_idle(w, request, err);
+    if (strcmp(op, "works") == 0)
+        return do_works(w, err);
     return cb_fail(err, CB_ERROR, "worker: unknown request '%s'", op);
 }
 
@@ -186,6 +237,7 @@ void cb_worker_serve(struct cb_worker *w, struct cb_channel *channel)
         cJSON_Delete(request);
         if (sent != CB_CHANNEL_OK)
             break;
+        idle(w, channel);
     }
 }
 

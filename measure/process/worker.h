@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "measure/process/beside.h"
 #include "measure/process/channel.h"
 #include "measure/process/open_cases.h"
 #include "runtime/neighbours/neighbours.h"
@@ -14,6 +15,9 @@ struct cb_worker {
     struct cb_session session;
     struct cb_open_cases cases;       /* their session is NULL until it is open */
     struct cb_neighbours *neighbours; /* NULL: nobody looks for them */
+    struct cb_beside_thread *beside;  /* a neighbour of our own; NULL: none */
+    char *idle;                       /* case that is run while nothing is asked; NULL: none */
+    struct cb_err idle_failure;       /* what has ended that */
 };
 
 /* Answers requests, one at a time, until the other side has gone. Releases nothing. */

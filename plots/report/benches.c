@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/documents/beside.h"
 #include "analysis/documents/findings.h"
 #include "analysis/documents/inputs.h"
 #include "measure/text/json.h"
@@ -55,7 +56,7 @@ static void print_tables(const struct cb_report *report, const struct cb_bench *
     FILE *out = bench->report ? open_memstream(&text, &size) : NULL;
     if (!out)
         return;
-    bench->report(out, run);
+    cb_report_print(out, bench, run);
     cb_inputs_print(out, run, bench->id);
     fclose(out);
     if (size > 0) {

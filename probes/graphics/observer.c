@@ -21,21 +21,49 @@ static unsigned index_of(const struct cb_device *device)
     return colon ? (unsigned)strtoul(colon + 1, NULL, 10) : 0;
 }
 
+/* The parameters of the case that only draws. */
+static cJSON *renderer_params(const struct cb_graphics_case *params, const struct cb_device *device,
+                              const char *picture)
+{
+    struct cb_graphics_case half = *params;
+    half.half = "renderer";
+    half.software = cb_device_is_cpu(device);
+    half.uuid = device->uuid;
+    half.index = index_of(device);
+    half.picture = picture;
+    cJSON *own = cJSON_CreateObject();
+    cb_fields_write(own, cb_graphics_fields, &half);
+    return own;
+}
+
+enum cb_status cb_observer_params(const struct cb_device *device, const char *scene, cJSON **params,
+                                  struct cb_err *err)
+{
+    const struct cb_bench *bench = cb_bench_find("graphics");
+    struct cb_plan plan = {0};
+    struct cb_graphics_case drawn;
+    cJSON *options = cJSON_CreateObject();
+    cJSON_AddItemToObject(options, "scene", cJSON_CreateStringArray(&scene, 1));
+    cb_options_complete(options, bench->params);
+    *params = NULL;
+    enum cb_status status = cb_plan_bench(&plan, bench, device, options, err);
+    if (status == CB_OK) {
+        cb_fields_read(plan.cases->params, cb_graphics_fields, &drawn);
+        *params = renderer_params(&drawn, device, NULL);
+    }
+    cb_plan_free(&plan);
+    cJSON_Delete(options);
+    return status;
+}
+
 enum cb_status cb_observer_open(const struct cb_bench *bench, const struct cb_session *session,
                                 const struct cb_graphics_case *params, struct cb_observer *o,
                                 struct cb_err *err)
 {
-    struct cb_graphics_case half = *params;
     char path[1024];
     const char *folder = cb_run_folder();
     snprintf(path, sizeof path, "%s/%s.png", folder ? folder : "", params->file);
-    half.half = "renderer";
-    half.software = cb_device_is_cpu(&session->info);
-    half.uuid = session->info.uuid;
-    half.index = index_of(&session->info);
-    half.picture = params->png && folder ? path : NULL;
-    cJSON *own = cJSON_CreateObject();
-    cb_fields_write(own, cb_graphics_fields, &half);
+    cJSON *own = renderer_params(params, &session->info, params->png && folder ? path : NULL);
     o->window_s = params->window_s;
     if (cb_companion_open(bench, NULL, own, OPEN_S, &o->renderer, err) != CB_OK)
         return cb_context(err, "the renderer");

@@ -10,6 +10,11 @@
 #include "probes/graphics/loop.h"
 #include "probes/graphics/plan.h"
 
+/* Parent: the parameters of a case that draws a scene at full size, a window in each run, and
+ * measures nothing. The caller's to delete. */
+enum cb_status cb_observer_params(const struct cb_device *device, const char *scene, cJSON **params,
+                                  struct cb_err *err);
+
 struct cb_observer {
     struct cb_companion *renderer;
     double window_s;

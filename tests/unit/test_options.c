@@ -263,7 +263,7 @@ static char *help_of(const struct cb_param *table)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    cb_print_params(out, table);
+    cb_print_params(out, table, NULL);
     fclose(out);
     return text;
 }

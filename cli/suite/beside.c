@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/suite/beside.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/process/beside.h"
+#include "measure/process/requests.h"
+#include "measure/text/json.h"
+#include "measure/text/nearest.h"
+#include "probes/graphics/observer.h"
+
+#define OPTION_BYTES 32
+#define WG_SIZE      256 /* of a grid, on GPUs */
+
+/* The options of a kind, whose rows say what each is. */
+struct beside_options {
+    const char *from, *scene;
+    double every_ms, for_ms, left_mib;
+    unsigned groups, wg_size;
+};
+
+#define OPTION(name, member) CB_OPTION(struct beside_options, name, member)
+
+static const struct cb_param options_of_kinds[] = {
+    {OPTION("every", every_ms), .min = 0.01, .max = 1e6},
+    {OPTION("for", for_ms), .min = 0.001, .max = 1e6},
+    {OPTION("groups", groups), .min = 1, .max = 1e6},
+    {OPTION("wg-size", wg_size), .min = 1, .max = 65536},
+    {OPTION("from", from), .choices = "process,queue"},
+    {OPTION("left", left_mib), .default_value = "1024", .min = 0, .max = 1e9},
+    {OPTION("scene", scene), .default_value = "medium", .choices = "light,medium,heavy"},
+    {0},
+};
+
+static const struct kind {
+    const char *name, *work; /* work NULL: a case of another benchmark, or none */
+    const char *takes;       /* options */
+    bool queue;              /* from a queue of the process that measures, unless it is told */
+} kinds[] = {
+    {"none", NULL, "", false},
+    {"process", "product", "every,for", false},
+    {"queue", "product", "every,for", true},
+    {"grid", "grid", "groups,wg-size,from", false},
+    {"display", NULL, "scene", false},
+    {"copy", "copy", "every,for", false},
+    {"memory", "memory", "left", false},
+};
+
+const char cb_beside_help[] =
+    "Keep the device busy beside the cases, each of which is measured beside each of these: "
+    "process, matrix products of a second process; queue, the same from a second queue of this "
+    "one (both in bursts with :every=MS:for=MS); grid, a persistent kernel "
+    "(:groups=N:wg-size=N:from=queue); display, a renderer (:scene=heavy); copy, transfers; "
+    "memory, which takes all but :left=MIB; none.";
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+/* The kind that a text begins with; NULL: none. */
+static const struct kind *kind_of(const char *what)
+{
+    const size_t length = strcspn(what, ":");
+    for (const struct kind *k = kinds; k < kinds + CB_COUNTOF(kinds); k++)
+        if (strlen(k->name) == length && strncmp(k->name, what, length) == 0)
+            return k;
+    return NULL;
+}
+
+/* Whether a list, "a,b", has a word. */
+static bool has_word(const char *list, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)); at += n)
+        if ((at == list || at[-1] == ',') && (at[n] == ',' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
+static enum cb_status read_option(const struct kind *kind, const char *text, size_t length,
+                                  cJSON *options, struct cb_err *err)
+{
+    char option[OPTION_BYTES];
+    snprintf(option, sizeof option, "%.*s", (int)length, text);
+    char *value = strchr(option, '=');
+    if (value)
+        *value++ = '\0';
+    const struct cb_param *param = cb_param_find(options_of_kinds, option);
+    if (length >= sizeof option || !value || !param || !has_word(kind->takes, option))
+        return cb_fail(err, CB_USAGE, "%s takes %s%s, each as :NAME=VALUE, got \":%.*s\"",
+                       kind->name, *kind->takes ? "the options " : "no options", kind->takes,
+                       (int)(length < 60 ? length : 60), text);
+    return cb_options_set(options, param, value, err) == CB_OK
+               ? CB_OK
+               : cb_context(err, "%s of %s", option, kind->name);
+}
+
+/* Reads all options of a text that has a kind; *values holds their texts, and is to be deleted. */
+static enum cb_status read_options(const char *what, struct beside_options *o, cJSON **values,
+                                   struct cb_err *err)
+{
+    const struct kind *kind = kind_of(what);
+    *values = cJSON_CreateObject();
+    for (const char *at = strchr(what, ':'); at;) {
+        const size_t length = strcspn(++at, ":");
+        if (read_option(kind, at, length, *values, err) != CB_OK)
+            return err->status;
+        at = at[length] ? at + length : NULL;
+    }
+    cb_options_complete(*values, options_of_kinds);
+    cb_options_read(*values, options_of_kinds, o);
+    if (isnan(o->every_ms) != isnan(o->for_ms) || o->for_ms >= o->every_ms)
+        return cb_fail(err, CB_USAGE,
+                       "bursts of %s take both :every=MS and a shorter :for=MS, as in "
+                       "%s:every=100:for=5",
+                       kind->name, kind->name);
+    return CB_OK;
+}
+
+static enum cb_status check(const char *what, struct cb_err *err)
+{
+    struct beside_options o;
+    cJSON *values;
+    if (!kind_of(what)) {
+        char names[128] = "", nearest[64], word[64];
+        for (size_t i = 0; i < CB_COUNTOF(kinds); i++)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? "," : "",
+                     kinds[i].name);
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(what, ":"), what);
+        const char *near = cb_nearest_choice(word, names, nearest, sizeof nearest);
+        return cb_fail(err, CB_USAGE, "--beside: expected one of %s, got \"%.100s\"%s%s%s", names,
+                       what, near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+    }
+    if (read_options(what, &o, &values, err) != CB_OK)
+        cb_context(err, "--beside");
+    cJSON_Delete(values);
+    return err->status;
+}
+
+/* Moves what has a kind from an option of the benchmark's own to the list. */
+static void take_own(cJSON *options, cJSON *besides)
+{
+    cJSON *own = cJSON_GetObjectItemCaseSensitive(options, "beside");
+    for (int i = cJSON_GetArraySize(own); i-- > 0;)
+        if (kind_of(cb_json_item_text(cJSON_GetArrayItem(own, i))))
+            cJSON_InsertItemInArray(besides, 0, cJSON_DetachItemFromArray(own, i));
+    if (own && cJSON_GetArraySize(own) == 0)
+        cJSON_DeleteItemFromObjectCaseSensitive(options, "beside");
+}
+
+enum cb_status cb_besides_take(const struct cb_bench *bench, struct cb_texts given, cJSON *options,
+                               cJSON **besides, struct cb_err *err)
+{
+    const cJSON *what;
+    *besides = cJSON_CreateArray();
+    for (int i = 0; i < given.n; i++)
+        cb_json_add_once(besides, cb_texts_at(given, i));
+    if (cb_param_find(bench->params, "beside"))
+        take_own(options, *besides);
+    if (cJSON_GetArraySize(*besides) == 0)
+        cb_json_add_once(besides, "none");
+    cJSON_ArrayForEach (what, *besides)
+        if (check(cb_json_item_text(what), err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+/* ---- Messages -------------------------------------------------------------------------------- */
+
+static cJSON *work_message(const struct kind *kind, const struct beside_options *o,
+                           const struct cb_device *device)
+{
+    const bool cpu = cb_device_is_cpu(device);
+    const struct cb_beside_request r = {
+        .work = kind->work,
+        .every_s = o->every_ms / 1e3,
+        .for_s = o->for_ms / 1e3,
+        .groups = o->groups ? o->groups : (unsigned)(device->compute_units + 1) / 2,
+        .wg_size = o->wg_size ? o->wg_size
+                   : cpu      ? 1
+                              : WG_SIZE,
+        .left_bytes = o->left_mib * 0x1p20,
+    };
+    cJSON *m = cb_request("beside");
+    cb_fields_write(m, cb_beside_fields, &r);
+    return m;
+}
+
+/* A renderer draws one window after the other. */
+static enum cb_status add_display(cJSON *messages, const char *scene,
+                                  const struct cb_device *device, struct cb_err *err)
+{
+    cJSON *params;
+    const struct cb_bench *graphics = cb_bench_find("graphics");
+    if (cb_observer_params(device, scene, &params, err) != CB_OK)
+        return err->status;
+    cJSON_AddItemToArray(messages, cb_open_request("display", graphics, 0, params));
+    cJSON_AddItemToArray(messages, cb_case_request("idle", "display"));
+    cJSON_Delete(params);
+    return CB_OK;
+}
+
+/* What a case has (measure/process/beside.h). */
+static enum cb_status make_spec(const char *what, const struct cb_device *device, cJSON **spec,
+                                struct cb_err *err)
+{
+    const struct kind *kind = kind_of(what);
+    struct beside_options o;
+    cJSON *values;
+    enum cb_status status = read_options(what, &o, &values, err);
+    *spec = cJSON_CreateObject();
+    cJSON_AddStringToObject(*spec, "what", what);
+    cJSON_AddBoolToObject(*spec, "queue", o.from ? strcmp(o.from, "queue") == 0 : kind->queue);
+    cJSON_AddBoolToObject(*spec, "session", kind->work != NULL);
+    cJSON *messages = cJSON_AddArrayToObject(*spec, "messages");
+    if (status == CB_OK && kind->work)
+        cJSON_AddItemToArray(messages, work_message(kind, &o, device));
+    else if (status == CB_OK)
+        status = add_display(messages, o.scene, device, err);
+    cJSON_Delete(values);
+    return status;
+}
+
+/* ---- The plan -------------------------------------------------------------------------------- */
+
+static enum cb_status rename_case(struct cb_case *c, const char *what, struct cb_err *err)
+{
+    const size_t used = strlen(c->id);
+    const int n = snprintf(c->id + used, sizeof c->id - used, "/beside=%s", what);
+    return n > 0 && (size_t)n < sizeof c->id - used
+               ? CB_OK
+               : cb_fail(err, CB_USAGE, "--beside %.60s makes the id of a case too long: %.60s...",
+                         what, c->id);
+}
+
+enum cb_status cb_beside_plan(struct cb_plan *plan, int first, const char *what, struct cb_err *err)
+{
+    cJSON *spec;
+    if (strcmp(what, "none") == 0 || first == plan->count)
+        return CB_OK;
+    plan->besides = plan->besides ? plan->besides : cJSON_CreateArray();
+    enum cb_status status = make_spec(what, plan->cases[first].device, &spec, err);
+    cJSON_AddItemToArray(plan->besides, spec);
+    for (int i = first; i < plan->count && status == CB_OK; i++) {
+        plan->cases[i].beside = spec;
+        status = rename_case(&plan->cases[i], what, err);
+    }
+    return status == CB_OK ? CB_OK : cb_context(err, "--beside %.60s", what);
+}

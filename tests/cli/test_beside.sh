@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Neighbours of our own, beside any command's cases.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+few=(discover --cpu --microbenchmark 11 --wg-sizes none --runs 2)
+
+# --- What is planned ------------------------------------------------------------------------------
+check_exit 0 "$COOPBENCH" "${few[@]}" --dry-run --beside none,grid:groups=4:wg-size=2,process
+check_stdout '^discover/bound/11 '
+check_stdout '^discover/bound/11/beside=grid:groups=4:wg-size=2 '
+check_stdout '^discover/lockfree/11/beside=process '
+check_exit 0 "$COOPBENCH" "${few[@]}" --dry-run --beside process --filter '*/bound/*'
+check "a case without its neighbour" test "$(grep -vc beside=process out)" = 0
+check_exit 0 "$COOPBENCH" preempt --cpu --dry-run --beside octree,process # its own option of that name has apps
+check_stdout '^preempt/bfs/beside=octree/beside=process '
+check_exit 0 "$COOPBENCH" preempt --cpu --dry-run --beside queue
+check_stdout '^preempt/bfs/light/process/groups=N/beside=queue '
+cat >suite.json <<'JSON'
+{"schema": "coopbench-config", "schema_version": "1.0", "suite": [
+  {"bench": "discover", "microbenchmark": "11", "wg-sizes": "none", "beside": ["none", "copy"]},
+  {"bench": "memory", "filter": "*contentious.read.atomic/groups=1"}]}
+JSON
+check_exit 0 "$COOPBENCH" run suite.json --cpu --dry-run
+check_stdout '^discover/bound/11/beside=copy '
+check_stdout '^memory/contentious.read.atomic/groups=1 '
+wrong() { # TEXT WHAT
+  check_exit 2 "$COOPBENCH" "${few[@]}" --dry-run --beside "$2"
+  check_stderr "$1"
+}
+wrong 'expected one of none,process,queue,grid,display,copy,memory, got "proces" .did you mean "process"' proces
+wrong 'bursts of copy take both :every=MS and a shorter :for=MS' copy:every=5
+wrong 'bursts of queue take both' queue:every=5:for=5
+wrong 'process takes the options every,for, each as :NAME=VALUE, got ":groups=3"' process:groups=3
+wrong 'none takes no options' none:left=3
+wrong 'groups of grid: expected an integer from 1' grid:groups=0
+wrong 'from of grid: expected one of process, queue' grid:from=here
+
+# --- What is measured -----------------------------------------------------------------------------
+# Two grids that each fit on the device's 8 threads wait for each other's room: a row, and no hang. What is there alone
+# comes out as without --beside. A grid of another process leaves the threads of this one alone.
+check_exit 0 "$COOPBENCH" discover --cpu --cpu-workgroups 8 --starvation 4,8 --microbenchmark none --wg-sizes none \
+  --beside none,grid:from=queue:groups=4,grid:groups=4 --json document
+check_schema run.schema.json document
+check_json document \
+  'len(d["cases"]) == 12' \
+  'all(c["status"] == "ok" and c["id"].endswith("/beside=" + c["beside"] if "beside" in c else c["id"]) for c in d["cases"])' \
+  'metric("discover/starvation/xf/groups=8", "completes")["median"] == 1' \
+  'metric("discover/starvation/xf/groups=4/beside=grid:from=queue:groups=4", "completes")["median"] == 1' \
+  'metric("discover/starvation/xf/groups=8/beside=grid:from=queue:groups=4", "completes")["median"] == 0' \
+  'metric("discover/starvation/xf/groups=8/beside=grid:groups=4", "completes")["median"] == 1'
+check_stdout '^Beside grid:from=queue:groups=4'
+check "as many tables as neighbours" test "$(grep -c 'workgroups wait at' out)" = 3
+
+# Each of the others, with right results; profiles learn from none of it.
+check_exit 0 "$COOPBENCH" "${few[@]}" --beside process,queue:every=20:for=2,copy --json document
+check_json document \
+  '{c["beside"] for c in d["cases"]} == {"process", "queue:every=20:for=2", "copy"}' \
+  'all(c["status"] == "ok" and c["verification"]["status"] != "fail" for c in d["cases"])' \
+  '{f["beside"] for f in d["findings"]} == {"process", "queue:every=20:for=2", "copy"}'
+check "a profile is kept" test ! -e profiles
+check_exit 77 "$COOPBENCH" "${few[@]}" --beside memory
+check_stderr "the neighbour .--beside memory.: the memory of a CPU device is the host's"
+check_exit 0 "$COOPBENCH" selftest --cpu --stress 2 --seed 1 --wait-deadline 5000 --beside process --json document
+check_json document 'len(d["cases"]) == 2' 'all(c["status"] == "ok" for c in d["cases"])'
+
+# --- Trouble --------------------------------------------------------------------------------------
+# One that is killed costs the case that it was beside, and no other: children are the worker, and the neighbour.
+"$COOPBENCH" "${few[@]}" --runs 3000 --order listed --beside process --json document >out 2>err &
+run=$!
+neighbour() { pgrep -P "$run" -f 'coopbench worker' | sort -n | tail -n +2 | tail -1; }
+for ((i = 0; i < 600; i++)); do
+  [[ $(neighbour) ]] && grep -qs . results/latest/events.jsonl && break
+  sleep 0.1
+done
+kill -KILL "$(neighbour)"
+code=0
+wait "$run" || code=$?
+check "exit code $code" test "$code" = 1
+check_json document \
+  '[c["status"] for c in d["cases"]].count("error") == 1' \
+  'any("the neighbour (--beside process): the worker process died of signal 9" in (c["reason"] or "") for c in d["cases"])' \
+  'd["cases"][-1]["status"] == "ok"'
+
+# Ctrl-C ends it, too.
+"$COOPBENCH" "${few[@]}" --runs 100000 --beside process >out 2>err &
+run=$!
+for ((i = 0; i < 600; i++)); do
+  [[ $(neighbour) ]] && break
+  sleep 0.1
+done
+gone=$(neighbour)
+kill -INT "$run"
+code=0
+wait "$run" || code=$?
+check "exit code $code" test "$code" = 130
+check "the neighbour is still there" test ! -e "/proc/$gone"

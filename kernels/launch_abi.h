@@ -44,10 +44,14 @@ enum cb_wait_site { CB_WAIT_SITES(CB_SITE_ENUM) CB_SITE_COUNT };
 typedef struct {
     cb_u64 deadline_ticks; /* longest wait in ticks of the device clock; 0: no clock, count turns */
     cb_u64 deadline_turns; /* longest wait in turns of the waiting loop, where there is no clock */
-    cb_u32 abort;          /* 0, or 1 once a wait has passed its deadline: everybody unwinds */
-    cb_u32 site;           /* enum cb_wait_site */
-    cb_u32 group;          /* get_group_id(0) of the workgroup that waited, or CB_GROUP_UNKNOWN */
-    cb_u32 seen;           /* last value it saw, and the value it waited for */
+    /* A step between two looks at the clock that is longer than step_ticks tells that others had
+     * the device in between: it counts for gap_ticks. */
+    cb_u64 step_ticks, gap_ticks;
+    cb_u64 gap;   /* the longest of these, about: several may write it at once; 0: there was none */
+    cb_u32 abort; /* 0, or 1 once a wait has passed its deadline: everybody unwinds */
+    cb_u32 site;  /* enum cb_wait_site */
+    cb_u32 group; /* get_group_id(0) of the workgroup that waited, or CB_GROUP_UNKNOWN */
+    cb_u32 seen;  /* last value it saw, and the value it waited for */
     cb_u32 wanted;
     cb_u32 roll; /* CB_ROLL; 0: nobody calls it, and a wait whose deadline has passed is given up */
     /* where waits call it themselves (CB_CALLS_ROLL): */
@@ -59,4 +63,4 @@ typedef struct {
 } cb_launch;
 
 /* What the host writes of it: bits are cleared before they count. */
-#define CB_LAUNCH_HEAD 56u
+#define CB_LAUNCH_HEAD 80u

@@ -15,6 +15,10 @@
 #define MAX_TURN_BUDGET   (1ull << 31)
 /* Longest turn of a compute unit; a yield takes less than half of it. */
 #define MOST_NS_PER_TURN 1000
+/* Waits look at the clock every 32 turns, some 50 us on a GPU. */
+#define LONG_STEP_NS 1e6
+#define GAP_PARTS    16 /* a longer step counts as one of these: a turn of ours may be as short */
+#define LEAST_LOOKS  32
 
 static enum cb_status probe_open(struct cb_session *s, const char *name,
                                  struct cb_buffered_kernel *p, struct cb_err *err)
@@ -124,10 +128,26 @@ static enum cb_status measure_turn(struct cb_session *s, struct cb_buffered_kern
     return CB_OK;
 }
 
+/* How a wait counts its time. GPUs are given to programs in turns of some milliseconds: a look that
+ * comes later than LONG_STEP_NS after the one before tells of that. The operating system gives
+ * cores to others for as long as it likes, and so to those that could end a wait: LEAST_LOOKS are
+ * what a deadline takes at least. */
+static void set_deadline(struct cb_session *s)
+{
+    const double deadline = (double)s->wait_deadline_ns / s->ns_per_tick;
+    const bool cpu = cb_device_is_cpu(&s->info);
+    const double step = cpu ? deadline / LEAST_LOOKS : LONG_STEP_NS / s->ns_per_tick;
+    s->deadlines.deadline_ticks = (cl_ulong)deadline;
+    s->deadlines.step_ticks = (cl_ulong)fmax(1, step);
+    s->deadlines.gap_ticks = (cl_ulong)fmax(1, cpu ? step : step / GAP_PARTS);
+}
+
 enum cb_status cb_clock_open(struct cb_session *s, struct cb_err *err)
 {
     bool clock = strcmp(s->info.clock, "none") != 0;
-    s->deadlines = (cb_launch){.deadline_ticks = s->wait_deadline_ns, .deadline_turns = 1u << 20};
+    s->deadlines = (cb_launch){.deadline_ticks = s->wait_deadline_ns,
+                               .deadline_turns = 1u << 20,
+                               .step_ticks = CL_ULONG_MAX};
     struct cb_buffered_kernel probe;
     enum cb_status status = probe_open(s, clock ? "clock_probe" : "wait_probe", &probe, err);
     if (status == CB_OK)
@@ -136,7 +156,7 @@ enum cb_status cb_clock_open(struct cb_session *s, struct cb_err *err)
     if (status != CB_OK)
         return cb_context(err, "while calibrating the device clock");
     if (clock)
-        s->deadlines.deadline_ticks = (cl_ulong)((double)s->wait_deadline_ns / s->ns_per_tick);
+        set_deadline(s);
     return CB_OK;
 }
 

@@ -78,6 +78,15 @@ static enum cb_status launch_span(const struct cb_session *s, cl_event event, ui
                    *ns, waited_ns);
 }
 
+/* Takes what a launch says of its end. */
+static enum cb_status take_record(struct cb_session *s, const cb_launch *seen, size_t groups,
+                                  struct cb_err *err)
+{
+    if (seen->gap > s->gap_ticks)
+        s->gap_ticks = seen->gap;
+    return seen->abort ? report_timeout(s, seen, groups, err) : CB_OK;
+}
+
 static enum cb_status enqueue_range(struct cb_session *s, cl_kernel kernel,
                                     const struct cb_range *range, cl_event *event,
                                     struct cb_err *err)
@@ -124,7 +133,7 @@ enum cb_status cb_launch_end(struct cb_session *s, cl_event event, size_t groups
         return err->status;
     if (record)
         *record = seen;
-    return seen.abort ? report_timeout(s, &seen, groups, err) : CB_OK;
+    return take_record(s, &seen, groups, err);
 }
 
 enum cb_status cb_launch_run_range(struct cb_session *s, cl_kernel kernel,
@@ -163,5 +172,5 @@ enum cb_status cb_launch_step(struct cb_session *s, cl_kernel kernel, size_t gro
         clFinish(s->queue);
         return status;
     }
-    return seen.abort ? report_timeout(s, &seen, groups, err) : CB_OK;
+    return take_record(s, &seen, groups, err);
 }

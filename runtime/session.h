@@ -24,6 +24,7 @@ struct cb_session {
     double clock_resolution_ns;
     uint64_t wait_deadline_ns;
     cb_launch deadlines; /* what the launch record starts from */
+    uint64_t gap_ticks;  /* longest gap that a wait has seen, since who looks for gaps took it */
     char defines[160];   /* compiler options for kernels that do not say these things themselves */
     struct cb_built_program *built;
     bool rehearsal; /* as in the options */

@@ -46,6 +46,14 @@ void cb_gaps_look(struct cb_gap *gaps, size_t n, double ns_per_tick, double prob
                  fmax(LEAST_SHARE, (sum_ns + hidden_ns) / (probe_ns + hidden_ns)));
 }
 
+void cb_gaps_in_waits(double longest_ns, struct cb_look *look)
+{
+    if (longest_ns < GAP_NS)
+        return;
+    look->longest_ns = fmax(look->longest_ns, longest_ns);
+    cb_look_sees(look, CB_SIGN_GAPS, fmax(LEAST_SHARE, look->share));
+}
+
 enum cb_status cb_gap_probe_run(struct cb_session *s, struct cb_buffered_kernel *probe,
                                 struct cb_look *look, struct cb_err *err)
 {

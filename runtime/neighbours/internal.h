@@ -72,6 +72,10 @@ struct cb_gap {
 void cb_gaps_look(struct cb_gap *gaps, size_t n, double ns_per_tick, double probe_ns,
                   double event_ns, struct cb_look *look);
 
+/* Takes the longest gap that waits in kernels have seen (0: none), since the look before: how much
+ * of the time others had, they do not tell. */
+void cb_gaps_in_waits(double longest_ns, struct cb_look *look);
+
 /* Opens and runs the kernel that looks for gaps. */
 enum cb_status cb_gap_probe_open(struct cb_session *session, struct cb_buffered_kernel *probe,
                                  struct cb_err *err);

@@ -73,8 +73,11 @@ enum cb_status cb_neighbours_look(struct cb_neighbours *n, struct cb_look *look,
     }
     if (n->processes.nvml.device)
         cb_gpu_processes_look(&n->processes, n->root, look);
-    if (n->session)
+    if (n->session) {
         status = cb_gap_probe_run(n->session, &n->probe, look, err);
+        cb_gaps_in_waits((double)n->session->gap_ticks * n->session->ns_per_tick, look);
+        n->session->gap_ticks = 0;
+    }
     look->end_ns = n->last_ns = cb_now_ns();
     n->cost_ns = n->last_ns - begin_ns;
     return status;

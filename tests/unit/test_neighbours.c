@@ -148,6 +148,20 @@ TEST(gaps_that_the_clock_does_not_see)
     assert_true(fabs(look.share - 0.5) < 1e-9);
 }
 
+/* What waits in kernels have seen tells of others, too, and not of their share. */
+TEST(gaps_in_waits)
+{
+    struct cb_look look = {0};
+    cb_gaps_in_waits(0, &look);
+    assert_null(look.sign);
+    cb_gaps_in_waits(2.5 * MS, &look);
+    assert_string_equal(look.sign, CB_SIGN_GAPS);
+    assert_true(look.longest_ns == 2.5 * MS && look.share == 0.01);
+    look = (struct cb_look){.sign = CB_SIGN_NVML, .share = 0.3};
+    cb_gaps_in_waits(2.5 * MS, &look);
+    assert_true(look.share == 0.3);
+}
+
 /* Gaps tell the share better. */
 TEST(signs)
 {

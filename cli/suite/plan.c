@@ -206,11 +206,21 @@ static bool matches_any(struct cb_texts globs, const char *id)
     return false;
 }
 
-static bool wanted(const struct cb_run_options *options, const char *id)
+/* A glob for a case is one for the case beside something, too. */
+static bool is_chosen(struct cb_texts globs, const struct cb_case *c)
 {
-    if (options->filters.n > 0 && !matches_any(options->filters, id))
+    char alone[sizeof c->id];
+    snprintf(alone, sizeof alone, "%s", c->id);
+    if (c->beside)
+        alone[strlen(alone) - strlen("/beside=") - strlen(cb_json_text(c->beside, "what", ""))] = 0;
+    return matches_any(globs, c->id) || (c->beside && matches_any(globs, alone));
+}
+
+static bool wanted(const struct cb_run_options *options, const struct cb_case *c)
+{
+    if (options->filters.n > 0 && !is_chosen(options->filters, c))
         return false;
-    return !matches_any(options->excludes, id);
+    return !is_chosen(options->excludes, c);
 }
 
 /* Drops the cases from `first` on that are not wanted, except those that wanted ones need. */
@@ -222,7 +232,7 @@ static enum cb_status filter(struct cb_plan *plan, int first, const struct cb_ru
     if (!place)
         return cb_no_memory(err);
     for (int i = first; i < plan->count; i++)
-        if (wanted(globals, plan->cases[i].id))
+        if (wanted(globals, &plan->cases[i]))
             for (int j = i; j >= first && !place[j - first]; j = plan->cases[j].needs)
                 place[j - first] = 1;
     int n = first;

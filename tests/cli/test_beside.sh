@@ -11,6 +11,8 @@ check_exit 0 "$COOPBENCH" "${few[@]}" --dry-run --beside none,grid:groups=4:wg-s
 check_stdout '^discover/bound/11 '
 check_stdout '^discover/bound/11/beside=grid:groups=4:wg-size=2 '
 check_stdout '^discover/lockfree/11/beside=process '
+check_exit 0 "$COOPBENCH" "${few[@]}" --dry-run --beside none,process --filter 'discover/bound/11'
+check "not two cases" test "$(wc -l <out)" = 2
 check_exit 0 "$COOPBENCH" "${few[@]}" --dry-run --beside process --filter '*/bound/*'
 check "a case without its neighbour" test "$(grep -vc beside=process out)" = 0
 check_exit 0 "$COOPBENCH" preempt --cpu --dry-run --beside octree,process # its own option of that name has apps

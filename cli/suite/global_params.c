@@ -59,8 +59,9 @@ const struct cb_param cb_global_params[] = {
                                    "from the clock. It is always recorded."},
     {OPTION("wait-deadline", wait_deadline_ms), .min = 1, .max = 60000, .value_name = "MS",
      .help = "Longest wait inside a kernel, in milliseconds, before it is given up; in apps and "
-             "megakernels only if all workgroups wait, which takes as long again. Without it: 200; "
-             "on CPU devices, where others may have the cores meanwhile, 1000."},
+             "megakernels only if all workgroups wait, which takes as long again. The time that "
+             "others have a GPU does not count. Without it: 200; on CPU devices, where others may "
+             "have the cores meanwhile, 1000."},
     {OPTION("run-deadline", run_deadline_s), .min = 0.1, .max = 3600, .value_name = "SECONDS",
      .help = "A run that takes longer loses its worker process. Without it: the benchmark's own; "
              "apps lowers that once it is known how long such runs take."},

@@ -14,6 +14,7 @@
 #include "probes/discover/evaluate.h"
 #include "probes/discover/figures.h"
 #include "probes/discover/findings.h"
+#include "probes/discover/headroom.h"
 #include "probes/discover/plan.h"
 #include "probes/discover/report.h"
 #include "probes/discover/starvation.h"
@@ -25,6 +26,7 @@
 #define BALLAST_ARG     7 /* index of the kernel's last argument */
 #define CONFIRMATIONS   3
 #define MAX_AUTO_LAUNCH (1u << 20)
+#define HEADROOM_NS     40e9 /* time of a run's launches */
 
 struct discover {
     struct cb_session *session;
@@ -33,7 +35,8 @@ struct discover {
     struct cb_discover_buffers buffers;
     bool starves; /* the case is one of starvation.h, and nothing else here holds: */
     struct cb_starvation starvation;
-    bool search; /* the case looks for the bound */
+    bool search;     /* the case looks for the bound */
+    double headroom; /* share of launches that it is about; NaN: another case */
     size_t wg, local_bytes;
     cl_uint dimensions; /* dimensions of the launch */
     size_t launched;
@@ -151,6 +154,20 @@ static enum cb_status run_protocol(struct discover *d, size_t launched, struct c
     return CB_OK;
 }
 
+/* The run has as many launches as tell it, or as its time has room for. */
+static enum cb_status run_headroom(struct discover *d, struct cb_sample *sample, struct cb_err *err)
+{
+    const uint64_t begin_ns = cb_now_ns();
+    const unsigned n = cb_headroom_launches(d->headroom);
+    unsigned done = 0;
+    for (; done < n && (double)(cb_now_ns() - begin_ns) < HEADROOM_NS; done++)
+        if (run_protocol(d, d->launched, sample, err) != CB_OK)
+            return err->status;
+    if (done < n)
+        cb_sample_note(sample, "%u of %u launches, for want of time", done, n);
+    return cb_headroom_add(sample, d->headroom, err);
+}
+
 static enum cb_status discover_run(void *state, struct cb_sample *sample, struct cb_err *err)
 {
     struct discover *d = state;
@@ -158,6 +175,8 @@ static enum cb_status discover_run(void *state, struct cb_sample *sample, struct
         return cb_starvation_run(&d->starvation, sample, err);
     if (d->search)
         return run_search(d, sample, err);
+    if (!isnan(d->headroom))
+        return run_headroom(d, sample, err);
     return run_protocol(d, d->launched, sample, err);
 }
 
@@ -167,7 +186,8 @@ static enum cb_status discover_run(void *state, struct cb_sample *sample, struct
 static struct cb_discovery_way way_of(const struct cb_discover_case *params)
 {
     const bool bound = cb_text_is(params->protocol, "bound");
-    return (struct cb_discovery_way){bound ? "unsafe" : params->protocol,
+    const char *protocol = params->protocol ? params->protocol : "ticket";
+    return (struct cb_discovery_way){bound ? "unsafe" : protocol,
                                      params->delay ? params->delay : "0", params->ids};
 }
 
@@ -275,6 +295,7 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     const double quiet_ns = (double)p.quiet_time_ns.value;
     d->session = session;
     d->search = cb_text_is(p.protocol, "bound");
+    d->headroom = p.headroom;
     d->wg = p.wg_size;
     d->local_bytes = p.local_bytes.value;
     d->dimensions = p.dimensions ? p.dimensions : 1;
@@ -310,6 +331,8 @@ static const struct cb_metric metrics[] = {
      "share of the participants whose next one by id is on the same compute unit"},
     {"units_of_first", "1", CB_NEITHER, false,
      "compute units that the first eight participants by id are on"},
+    {"groups_safe", "workgroups", CB_HIGHER, false,
+     "so many were found in a share of the launches (--headroom)"},
     {"search_time", "ns", CB_LOWER, false, "host time of the search for the bound"},
     {"search_probes", "1", CB_LOWER, false, "barriers that the search tried"},
     {"completes", "1", CB_NEITHER, false,

@@ -8,6 +8,7 @@
 #include "analysis/documents/rows.h"
 #include "measure/text/json.h"
 #include "probes/discover/findings_protocols.h"
+#include "probes/discover/headroom.h"
 #include "runtime/host/text.h"
 
 /* ---- The bound ------------------------------------------------------------------------------- */
@@ -135,8 +136,10 @@ void cb_discover_findings(struct cb_findings *findings)
                                 .ok = true};
     struct cb_rows rows = all;
     cb_rows_lack(&rows, "dimensions");
+    cb_rows_lack(&rows, "headroom");
     char command[CB_COMMAND_BYTES];
     find_bound(findings, &rows);
+    cb_headroom_findings(findings);
     cb_discover_find_protocols(findings, &rows);
     find_dimensions(findings, &all);
     cb_finding_add(findings, "next", "`%s` tells which barrier between them is fastest.",

@@ -6,6 +6,7 @@
 #include "probes/discover/starvation.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,10 @@ const struct cb_param cb_discover_params[] = {
     {OPTION("starvation", starvation), .default_value = "none", .value_name = "GROUPS",
      .help = "Also launches so many workgroups that wait for others without a protocol, as in "
              "1024,128,2, and tells whether they end. Deadlocks take a --wait-deadline each."},
+    {OPTION("headroom", headroom), .min = 0.5, .max = 0.9999, .value_name = "SHARE",
+     .help = "Also launches ticket a thousand times, or as often as that takes, and tells how many "
+             "workgroups run at once in this share of the launches, as in 0.99: a safe number, "
+             "above all with --beside."},
     {0},
 };
 
@@ -57,6 +62,7 @@ const struct cb_param cb_discover_params[] = {
 const struct cb_field cb_discover_fields[] = {
     FIELD("starvation", starvation),
     FIELD("groups", groups),
+    FIELD("headroom", headroom),
     FIELD("protocol", protocol),
     FIELD("microbenchmark", microbenchmark),
     FIELD("wg-size", wg_size),
@@ -173,13 +179,13 @@ struct configuration {
 static struct cb_case *add_case(struct planner *p, const struct configuration *k,
                                 struct cb_discover_case params, const char *suffix)
 {
+    const char *what = params.protocol ? params.protocol : "headroom";
     char dimensions[32] = "";
     const bool flat = k->dimensions == 1;
     if (!flat)
         snprintf(dimensions, sizeof dimensions, "%cdimensions=%u", *suffix ? ',' : '/',
                  k->dimensions);
-    struct cb_case *c =
-        cb_plan_add(p->plan, "%s/%s%s%s", params.protocol, k->name, suffix, dimensions);
+    struct cb_case *c = cb_plan_add(p->plan, "%s/%s%s%s", what, k->name, suffix, dimensions);
     if (!k->microbenchmark)
         c->stop.min_runs = SWEEP_RUNS;
     params.microbenchmark = k->microbenchmark;
@@ -216,7 +222,8 @@ static void add_protocol_case(struct planner *p, const struct configuration *k,
     struct cb_given_uint quiet = p->o.quiet_time_ns;
     if (!quiet.given || !polls_adaptively(protocol, delay))
         quiet = (struct cb_given_uint){true, (uint64_t)cb_discovery_quiet_ns(p->plan->device)};
-    const struct cb_discover_case params = {.protocol = protocol,
+    const struct cb_discover_case params = {.headroom = NAN,
+                                            .protocol = protocol,
                                             .delay = delay,
                                             .ids = ids,
                                             .launch = p->o.launch,
@@ -249,11 +256,27 @@ static enum cb_status add_protocol(struct planner *p, const struct configuration
     return CB_OK;
 }
 
+static void add_headroom(struct planner *p, const struct configuration *k)
+{
+    char suffix[32];
+    snprintf(suffix, sizeof suffix, "/%g", p->o.headroom);
+    const struct cb_discover_case params = {
+        .headroom = p->o.headroom,
+        .delay = "adaptive",
+        .launch = "auto",
+        .quiet_time_ns = {true, (uint64_t)cb_discovery_quiet_ns(p->plan->device)}};
+    struct cb_case *c = add_case(p, k, params, suffix);
+    c->needs = k->bound;
+    c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
+    c->own_stop = true; /* a run has all launches */
+}
+
 static enum cb_status add_in_dimensions(struct planner *p, struct configuration k)
 {
     k.bound = -1;
     if (strcmp(p->o.bound, "search") == 0) {
-        struct cb_case *c = add_case(p, &k, (struct cb_discover_case){.protocol = "bound"}, "");
+        struct cb_case *c =
+            add_case(p, &k, (struct cb_discover_case){.headroom = NAN, .protocol = "bound"}, "");
         k.bound = p->plan->count - 1;
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
         c->own_stop = true; /* the search repeats its decisive barriers itself */
@@ -263,6 +286,8 @@ static enum cb_status add_in_dimensions(struct planner *p, struct configuration 
     for (int i = 0; i < p->o.protocols.n; i++)
         if (add_protocol(p, &k, cb_texts_at(p->o.protocols, i)) != CB_OK)
             return p->err->status;
+    if (!isnan(p->o.headroom))
+        add_headroom(p, &k);
     return CB_OK;
 }
 

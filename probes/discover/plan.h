@@ -9,6 +9,7 @@ struct cb_discover_options {
     struct cb_given_uint quiet_time_ns;
     struct cb_uints dimensions;
     const char *launch, *bound;
+    double headroom;
 };
 
 /* The parameters of a case. */
@@ -18,6 +19,8 @@ struct cb_discover_case {
     const char *protocol;   /* "bound": the search for the bound */
     const char *microbenchmark, *delay, *ids, *launch;
     unsigned wg_size, dimensions; /* dimensions: 0: one */
+    double
+        headroom; /* share of launches that a safe number of workgroups is for; NaN: no such case */
     struct cb_given_uint local_bytes, quiet_time_ns;
 };
 

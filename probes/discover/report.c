@@ -15,6 +15,7 @@
 #include "measure/text/json.h"
 #include "measure/text/table.h"
 #include "measure/text/units.h"
+#include "probes/discover/headroom.h"
 #include "probes/discover/starvation.h"
 #include "runtime/device.h"
 #include "runtime/host/error.h"
@@ -280,6 +281,7 @@ void cb_discover_report(FILE *out, const cJSON *run)
                  "protocol time (median)\n");
     cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
         print_grid(out, run, device);
+        cb_headroom_report(out, run, cb_json_text(device, "id", ""));
         cb_starvation_report(out, run, cb_json_text(device, "id", ""));
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "probes/discover/starvation.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,8 @@ static void add_case(struct cb_plan *plan, const char *kind, unsigned long group
 {
     const size_t most = plan->device->max_wg_size;
     struct cb_case *c = cb_plan_add(plan, "starvation/%s/groups=%lu", kind, groups);
-    const struct cb_discover_case params = {.starvation = kind,
+    const struct cb_discover_case params = {.headroom = NAN,
+                                            .starvation = kind,
                                             .groups = (unsigned)groups,
                                             .wg_size = most < WG_SIZE ? (unsigned)most : WG_SIZE};
     cb_fields_write(c->params, cb_discover_fields, &params);

@@ -176,3 +176,10 @@ check "--quiet has notes" test ! -s err
 check_exit 0 "$COOPBENCH" discover --cpu -p lockfree -m none --wg-sizes 24 --dimensions 1,3 --runs 2 --json -
 check_json out 'len(d["cases"]) == 4 == d["summary"]["ok"]' 'all(metric(c["id"], "groups_bound")["median"] == 8 for c in d["cases"])'
 check_exit 2 "$COOPBENCH" discover --cpu --dimensions 4
+
+# A safe number: of a thousand launches.
+check_exit 0 "$COOPBENCH" discover --cpu -p lockfree -m 11 --wg-sizes none --runs 2 --headroom 0.9 --json document
+check_json document 'len(d["cases"]) == 3 == d["summary"]["ok"]' 'metric("*/headroom/*", "groups_found")["n"] == 1000' \
+  '1 <= metric("*/headroom/*", "groups_safe")["median"] <= metric("*/headroom/*", "groups_found")["max"] <= 8'
+check_stdout '^\| +1 \| 90 % of 1000 \|'
+check_exit 2 "$COOPBENCH" discover --cpu --headroom 1

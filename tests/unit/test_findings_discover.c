@@ -4,6 +4,7 @@
  */
 #define BENCH "discover"
 #include "findings_fixture.h"
+#include "probes/discover/headroom.h"
 #include "tests/unit/unit.h"
 
 #define NEXT "next: `coopbench primitives --gpu` tells which barrier between them is fastest.\n"
@@ -267,4 +268,45 @@ TEST(layouts_differ)
     run = new_run();
     add_layout(run, " dimensions=2", 8, 4);
     assert_findings(run, NEXT);
+}
+
+/* ---- Headroom -------------------------------------------------------------------------------- */
+
+TEST(launches_that_tell_a_share)
+{
+    assert_int_equal(cb_headroom_launches(0.5), 1000);
+    assert_int_equal(cb_headroom_launches(0.99), 1000);
+    assert_int_equal(cb_headroom_launches(0.999), 10000);
+    assert_int_equal(cb_headroom_launches(0.9999), 100000);
+}
+
+/* Of 100 launches one found 2, four found 5, five found 6, and the others 8. */
+TEST(safe_numbers)
+{
+    static const struct {
+        double share, safe;
+    } rows[] = {{0.5, 8}, {0.9, 8}, {0.91, 6}, {0.95, 6}, {0.96, 5}, {0.99, 5}, {0.995, 2}};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        struct cb_sample sample = {.values = cJSON_CreateObject()};
+        struct cb_err err = {0};
+        for (int k = 99; k >= 0; k--)
+            cb_sample_add(&sample, "groups_found", k == 50 ? 2 : k < 4 ? 5 : k < 9 ? 6 : 8);
+        assert_int_equal(cb_headroom_add(&sample, rows[i].share, &err), CB_OK);
+        const cJSON *safe = cJSON_GetObjectItem(sample.values, "groups_safe");
+        assert_int_equal(cJSON_GetArraySize(safe), 1);
+        assert_true(cJSON_GetNumberValue(safe->child) == rows[i].safe);
+        cb_sample_free(&sample);
+    }
+}
+
+TEST(headroom_is_told_where_it_is_less)
+{
+    cJSON *run = new_run();
+    cJSON *c = add_case(run, "d", "headroom/11", "headroom=0.99 wg-size=1 local_bytes=1");
+    add_metric(c, "groups_safe", 7);
+    add_metric(c, "groups_bound", 8);
+    set_statistic(add_metric(c, "groups_found", 8), "n", 1000);
+    assert_findings(run, "headroom: In 99 % of 1000 launches at least 7 workgroups of 1 work-item "
+                         "ran at once, where 8 can: a kernel that waits for more of them will wait "
+                         "in vain now and then.\n" NEXT);
 }

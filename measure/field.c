@@ -94,6 +94,15 @@ void cb_fields_read_sized(const cJSON *object, const struct cb_field *fields, vo
         read_item(&f->member, into, cJSON_GetObjectItemCaseSensitive(object, f->key));
 }
 
+enum cb_status cb_fields_check(const cJSON *object, const struct cb_field *fields,
+                               struct cb_err *err)
+{
+    for (const struct cb_field *f = fields; f && f->key; f++)
+        if (f->needed && !cJSON_IsString(cJSON_GetObjectItemCaseSensitive(object, f->key)))
+            return cb_fail(err, CB_ERROR, "the parameter \"%s\" is missing, or no text", f->key);
+    return CB_OK;
+}
+
 static void write_number(cJSON *object, const struct cb_field *f, double value)
 {
     if (value != 0 || f->always)

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "runtime/host/error.h"
+
 /* Values of an option that takes several: a view of the options object, which has to stay. */
 struct cb_texts {
     const cJSON *values; /* strings */
@@ -85,6 +87,7 @@ struct cb_field {
     const char *key;
     struct cb_member member;
     bool always; /* written also when it is false or 0 */
+    bool needed; /* a text without which there is no case (cb_fields_check()) */
 };
 
 #define CB_FIELD(STRUCT, KEY, MEMBER)                                                              \
@@ -95,6 +98,10 @@ struct cb_field {
     {                                                                                              \
         .key = KEY, .member = CB_MEMBER(STRUCT, MEMBER), .always = true                            \
     }
+#define CB_FIELD_NEEDED(STRUCT, KEY, MEMBER)                                                       \
+    {                                                                                              \
+        .key = KEY, .member = CB_MEMBER(STRUCT, MEMBER), .needed = true                            \
+    }
 
 /* Fills a struct from the object, by a table that ends with a field without key. A key that is
  * missing, or has a value of another type, leaves the member as if it were not given; a member
@@ -104,6 +111,11 @@ struct cb_field {
     cb_fields_read_sized(object, fields, into, sizeof *(into))
 void cb_fields_read_sized(const cJSON *object, const struct cb_field *fields, void *into,
                           size_t size);
+
+/* Whether the object has all texts that its table needs, so that who reads it may compare them.
+ * fields may be NULL: nothing is needed. CB_ERROR: it lacks one, which err names. */
+enum cb_status cb_fields_check(const cJSON *object, const struct cb_field *fields,
+                               struct cb_err *err);
 
 /* Makes all fields of a struct missing, and 0 what has none. */
 #define cb_fields_clear(fields, into) cb_fields_clear_sized(fields, into, sizeof *(into))

@@ -171,9 +171,10 @@ static bool parse_groups(const char *text, size_t n, size_t *groups)
 enum cb_status cb_groups_parse(const char *text, size_t n, size_t *groups, struct cb_err *err)
 {
     size_t value;
-    if (!parse_groups(text, n, &value))
+    if (!text || !parse_groups(text, n, &value))
         return cb_fail(err, CB_USAGE,
-                       "groups: expected a number from 1, N, N/K, KN/L or N-K, got \"%s\"", text);
+                       "groups: expected a number from 1, N, N/K, KN/L or N-K, got \"%s\"",
+                       text ? text : "");
     if (n == 0)
         return CB_OK;
     *groups = value ? value : 1;

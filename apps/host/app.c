@@ -41,7 +41,7 @@ const char *cb_app_variant_name(const struct cb_app *variant)
 
 const struct cb_app *cb_app_variant(const struct cb_app *app, const char *variant)
 {
-    if (!app || strcmp(variant, CB_APP_OURS) == 0)
+    if (!app || !variant || strcmp(variant, CB_APP_OURS) == 0)
         return app;
     return strcmp(variant, CB_APP_PAPER) == 0 ? app->paper : NULL;
 }

@@ -101,7 +101,7 @@ void cb_app_table_add(const struct cb_app *app);
 /* Which variant this is: CB_APP_OURS, CB_APP_PAPER. */
 const char *cb_app_variant_name(const struct cb_app *variant);
 
-/* A variant of an app; NULL: it has none of this name. */
+/* A variant of an app; variant NULL: ours. NULL: it has none of this name. */
 const struct cb_app *cb_app_variant(const struct cb_app *app, const char *variant);
 
 /* The scale that suits a device of this type ("cpu", "gpu"). */

@@ -72,10 +72,9 @@ static const char *or_empty(const char *text)
 enum cb_status cb_app_case_make(struct cb_app_case *c, const struct cb_app_params *params,
                                 struct cb_err *err)
 {
-    const char *variant = params->variant ? params->variant : CB_APP_OURS;
     cb_users_inherit();
     *c = (struct cb_app_case){
-        .app = cb_app_variant(cb_app_find(or_empty(params->app)), variant),
+        .app = cb_app_variant(cb_app_find(or_empty(params->app)), params->variant),
         .input = or_empty(params->input),
         .wg_size = params->wg_size,
         .workgroups = params->workgroups,

@@ -24,11 +24,12 @@ struct cb_app_params {
 
 /* Fields of a benchmark's cases: what cb_app_params_name() fills, and cb_app_params_take(). */
 #define CB_APP_NAME_FIELDS(STRUCT)                                                                 \
-    CB_FIELD(STRUCT, "app", app.app), CB_FIELD(STRUCT, "input", app.input),                        \
+    CB_FIELD_NEEDED(STRUCT, "app", app.app), CB_FIELD_NEEDED(STRUCT, "input", app.input),          \
         CB_FIELD(STRUCT, "input_name", app.input_name), CB_FIELD(STRUCT, "variant", app.variant)
 #define CB_APP_KERNEL_FIELDS(STRUCT)                                                               \
-    CB_FIELD(STRUCT, "barrier", app.barrier), CB_FIELD(STRUCT, "wg-size", app.wg_size),            \
-        CB_FIELD(STRUCT, "workgroups", app.workgroups), CB_FIELD(STRUCT, "channel", app.channel)
+    CB_FIELD_NEEDED(STRUCT, "barrier", app.barrier), CB_FIELD(STRUCT, "wg-size", app.wg_size),     \
+        CB_FIELD(STRUCT, "workgroups", app.workgroups),                                            \
+        CB_FIELD_NEEDED(STRUCT, "channel", app.channel)
 
 /* ---- In the parent --------------------------------------------------------------------------- */
 

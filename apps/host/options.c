@@ -70,8 +70,7 @@ int cb_app_variants(const struct cb_app_options *options)
 const struct cb_app *cb_app_chosen_variant(const struct cb_app_options *options,
                                            const struct cb_app *app, int i)
 {
-    const char *variant = cb_texts_at(options->variants, i);
-    return cb_app_variant(app, variant ? variant : CB_APP_OURS);
+    return cb_app_variant(app, cb_texts_at(options->variants, i));
 }
 
 enum cb_scale cb_app_scale(const struct cb_app_options *options, const struct cb_app *app,

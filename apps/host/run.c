@@ -66,7 +66,7 @@ enum cb_status cb_app_open_input(struct cb_session *session, const struct cb_app
     *on = (struct cb_app_instance){session, app, NULL, NULL};
     if (session->rehearsal)
         input = app->inputs[0].spec[CB_SCALE_TINY];
-    return app->open(session, input, cb_app_room(session), &on->state, err);
+    return app->open(session, input ? input : "", cb_app_room(session), &on->state, err);
 }
 
 void cb_app_close_input(struct cb_app_instance *on)

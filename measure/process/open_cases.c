@@ -111,6 +111,8 @@ enum cb_status cb_cases_open(struct cb_open_cases *cases, const char *id,
     c->bench = bench;
     c->next = cases->list;
     cases->list = c;
+    if (cb_fields_check(params, bench->fields, err) != CB_OK)
+        return err->status;
     if (!bench->open_batch)
         leave_batch(cases);
     else if (!(c->batch = enter_batch(cases, bench, batch, params, err)))

@@ -81,12 +81,13 @@ const struct cb_param cb_apps_params[] = {
     {0},
 };
 
-#define FIELD(key, member) CB_FIELD(struct cb_apps_parameters, key, member)
+#define FIELD(key, member)  CB_FIELD(struct cb_apps_parameters, key, member)
+#define NEEDED(key, member) CB_FIELD_NEEDED(struct cb_apps_parameters, key, member)
 
 const struct cb_field cb_apps_fields[] = {
     CB_APP_NAME_FIELDS(struct cb_apps_parameters),
-    FIELD("mode", mode),
-    FIELD("barrier", app.barrier),
+    NEEDED("mode", mode),
+    NEEDED("barrier", app.barrier),
     FIELD("workgroups", app.workgroups),
     FIELD("protocol", app.protocol),
     FIELD("delay", app.delay),

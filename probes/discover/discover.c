@@ -247,7 +247,7 @@ static enum cb_status find_launch_size(struct discover *d, struct cb_err *err)
 static enum cb_status choose_launch_size(struct discover *d, const char *launch, struct cb_err *err)
 {
     struct cb_launch_size size;
-    if (cb_launch_size_parse(launch, &size, err) != CB_OK)
+    if (cb_launch_size_parse(launch ? launch : "", &size, err) != CB_OK)
         return err->status;
     size_t bound = (size_t)d->bound;
     switch (size.kind) {
@@ -292,6 +292,8 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     d->starves = p.starvation;
     if (d->starves)
         return cb_starvation_open(&d->starvation, session, &p, err);
+    if (!p.protocol)
+        return cb_fail(err, CB_ERROR, "neither a protocol nor a kernel that starves");
     const double quiet_ns = (double)p.quiet_time_ns.value;
     d->session = session;
     d->search = cb_text_is(p.protocol, "bound");

@@ -92,11 +92,12 @@ const struct cb_param cb_graphics_params[] = {
 };
 
 #define FIELD(key, member)  CB_FIELD(struct cb_graphics_case, key, member)
+#define NEEDED(key, member) CB_FIELD_NEEDED(struct cb_graphics_case, key, member)
 #define ALWAYS(key, member) CB_FIELD_ALWAYS(struct cb_graphics_case, key, member)
 
 const struct cb_field cb_graphics_fields[] = {
-    FIELD("scene", scene),
-    FIELD("file", file),
+    NEEDED("scene", scene),
+    NEEDED("file", file),
     FIELD("width", width),
     FIELD("height", height),
     FIELD("fps", fps),

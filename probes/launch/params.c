@@ -111,13 +111,14 @@ const struct cb_param cb_launch_params[] = {
     {0},
 };
 
-#define FIELD(key, member) CB_FIELD(struct cb_launch_case, key, member)
+#define FIELD(key, member)  CB_FIELD(struct cb_launch_case, key, member)
+#define NEEDED(key, member) CB_FIELD_NEEDED(struct cb_launch_case, key, member)
 
 const struct cb_field cb_launch_fields[] = {
-    FIELD("kind", kind),
-    FIELD("program", program),
-    FIELD("size", size),
-    FIELD("launcher", launcher),
+    NEEDED("kind", kind),
+    NEEDED("program", program),
+    NEEDED("size", size),
+    NEEDED("launcher", launcher),
     FIELD("descendants", descendants),
     FIELD("threshold", threshold),
     FIELD("coarsening", coarsening),

@@ -43,12 +43,13 @@ const struct cb_param cb_litmus_params[] = {
     {0},
 };
 
-#define FIELD(key, member) CB_FIELD(struct cb_litmus_case, key, member)
+#define FIELD(key, member)  CB_FIELD(struct cb_litmus_case, key, member)
+#define NEEDED(key, member) CB_FIELD_NEEDED(struct cb_litmus_case, key, member)
 
 const struct cb_field cb_litmus_fields[] = {
-    FIELD("test", test),
-    FIELD("scope", scope),
-    FIELD("ordering", ordering),
+    NEEDED("test", test),
+    NEEDED("scope", scope),
+    NEEDED("ordering", ordering),
     FIELD("iterations", iterations),
     CB_FIELD_ALWAYS(struct cb_litmus_case, "stress", stress_percent),
     FIELD("wg-size", wg_size),

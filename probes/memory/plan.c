@@ -51,13 +51,14 @@ const struct cb_param cb_memory_params[] = {
     {0},
 };
 
-#define FIELD(key, member) CB_FIELD(struct cb_memory_case, key, member)
+#define FIELD(key, member)  CB_FIELD(struct cb_memory_case, key, member)
+#define NEEDED(key, member) CB_FIELD_NEEDED(struct cb_memory_case, key, member)
 
 const struct cb_field cb_memory_fields[] = {
-    FIELD("contention", contention),
-    FIELD("operation", operation),
-    FIELD("access", access),
-    FIELD("groups", groups),
+    NEEDED("contention", contention),
+    NEEDED("operation", operation),
+    NEEDED("access", access),
+    NEEDED("groups", groups),
     FIELD("distance_bytes", distance_bytes),
     FIELD("stride_bytes", stride_bytes),
     FIELD("accesses", accesses),

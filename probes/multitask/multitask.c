@@ -98,7 +98,7 @@ static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_cas
     if ((c->user_task ? open_own(m, c->user_task, err) : open_ours(m, c->task, err)) != CB_OK)
         return err->status;
     const char *groups = params->groups;
-    bool fewest = strcmp(groups, CB_MULTITASK_FEWEST) == 0;
+    bool fewest = cb_text_is(groups, CB_MULTITASK_FEWEST);
     if (choose_workers(m, c, err) != CB_OK ||
         open_mode(m, COOP_COOPERATIVE, m->config.trace_events, &m->coop, err) != CB_OK ||
         (!fewest && cb_groups_parse(groups, m->workers, &m->groups, err) != CB_OK))

@@ -88,13 +88,14 @@ const struct cb_param cb_primitives_params[] = {
     {0},
 };
 
-#define FIELD(key, member) CB_FIELD(struct cb_primitives_case, key, member)
+#define FIELD(key, member)  CB_FIELD(struct cb_primitives_case, key, member)
+#define NEEDED(key, member) CB_FIELD_NEEDED(struct cb_primitives_case, key, member)
 
 const struct cb_field cb_primitives_fields[] = {
-    FIELD("kind", kind),       FIELD("primitive", primitive),
-    FIELD("groups", groups),   FIELD("section", section),
+    NEEDED("kind", kind),      NEEDED("primitive", primitive),
+    NEEDED("groups", groups),  FIELD("section", section),
     FIELD("initial", initial), FIELD("wg-size", wg_size),
-    FIELD("ops", ops),         FIELD("backoff", backoff),
+    NEEDED("ops", ops),        FIELD("backoff", backoff),
     FIELD("tune", tune),       {0},
 };
 

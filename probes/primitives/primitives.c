@@ -207,6 +207,8 @@ static enum cb_status primitives_open(struct cb_session *session, const cJSON *p
     cb_fields_read(params, cb_primitives_fields, &read);
     p->session = session;
     p->kind = cb_kind_of(read.kind);
+    if (p->kind == CB_KINDS)
+        return cb_fail(err, CB_ERROR, "no such kind of primitives: %s", read.kind);
     p->wg_size = read.wg_size;
     p->native = cb_text_is(read.primitive, CB_NATIVE);
     p->relaunch = cb_text_is(read.primitive, CB_RELAUNCH)        ? CB_RELAUNCH_QUEUED

@@ -47,25 +47,26 @@ const struct cb_param cb_selftest_params[] = {
 };
 
 #define FIELD(key, member)  CB_FIELD(struct cb_selftest_case, key, member)
+#define NEEDED(key, member) CB_FIELD_NEEDED(struct cb_selftest_case, key, member)
 #define ALWAYS(key, member) CB_FIELD_ALWAYS(struct cb_selftest_case, key, member)
 
 const struct cb_field cb_selftest_fields[] = {
-    FIELD("app", app.app),
+    NEEDED("app", app.app),
     FIELD("variant", app.variant),
     FIELD("wg-size", app.wg_size),
-    FIELD("resizing", resizing),
+    NEEDED("resizing", resizing),
     ALWAYS("trace", trace_events),
     ALWAYS("all_modes", all_modes),
     FIELD("beside", beside),
     FIELD("beside_variant", beside_variant),
-    FIELD("semantics", app.semantics),
+    NEEDED("semantics", app.semantics),
     FIELD("workers", workers),
     FIELD("first_groups", first_groups),
     FIELD("tasks", tasks),
     ALWAYS("tasks_seed", tasks_seed),
     ALWAYS("limits", limits),
     FIELD("policy", policy),
-    FIELD("input", app.input),
+    NEEDED("input", app.input),
     FIELD("beside_input", beside_input),
     {0},
 };

@@ -86,6 +86,8 @@ static enum cb_status selftest_open(struct cb_session *session, const cJSON *par
     if (p.beside)
         t->beside = (struct cb_app_instance){
             .session = session, .app = cb_app_variant(cb_app_find(p.beside), p.beside_variant)};
+    if (p.beside && !t->beside.app)
+        return cb_fail(err, CB_USAGE, "beside: there is no app %s", p.beside);
     t->resizing = cb_app_resizing_of(p.resizing);
     t->semantics = c.semantics;
     t->wg_size = c.wg_size;
@@ -97,7 +99,7 @@ static enum cb_status selftest_open(struct cb_session *session, const cJSON *par
     t->all_modes = p.all_modes;
     if (choose_groups(t, &p, err) != CB_OK ||
         t->on.app->open(session, c.input, t->workers, &t->on.state, err) != CB_OK ||
-        (t->beside.app && open_beside(t, p.beside_input, err) != CB_OK))
+        (t->beside.app && open_beside(t, p.beside_input ? p.beside_input : "", err) != CB_OK))
         return err->status;
     if (session->rehearsal && t->all_modes && cb_selftest_rehearse_modes(t, err) != CB_OK)
         return err->status;

@@ -63,13 +63,15 @@ static inline struct cb_plan plans(const struct cb_device *device, const char *s
 static inline void plans_ids(const struct cb_device *device, const char *settings, const char *ids)
 {
     struct cb_plan plan = plans(device, settings);
+    const size_t n = strlen(BENCH);
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
     for (int i = 0; i < plan.count; i++) {
-        assert_int_equal(strncmp(plan.cases[i].id, BENCH "/", strlen(BENCH "/")), 0);
-        fprintf(out, "%s\n", plan.cases[i].id + strlen(BENCH "/"));
+        assert_int_equal(strncmp(plan.cases[i].id, BENCH, n), 0);
+        assert_int_equal(plan.cases[i].id[n], '/');
+        fprintf(out, "%s\n", plan.cases[i].id + n + 1);
     }
     fclose(out);
     assert_string_equal(text, ids);

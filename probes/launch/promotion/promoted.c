@@ -266,11 +266,15 @@ static enum cb_status open_case(struct cb_session *session, const struct cb_laun
         return cb_no_memory(err);
     l->session = session;
     l->program = cb_chain_program_of(params->program);
+    if (!l->program)
+        return cb_fail(err, CB_ERROR, "no such program: %s", params->program);
     l->size = l->program->sizes[cb_launch_size_of(params->size, session->rehearsal)];
     l->each = cb_chain_each(l->program, session->info.local_mem_bytes);
     l->steps = cb_chain_steps(l->program, &l->size, l->each);
     l->descendants =
         params->descendants ? cb_launch_descendants_of(params->descendants, l->steps) : 1;
+    if (l->descendants == 0)
+        return cb_fail(err, CB_ERROR, "no number of descendants: %s", params->descendants);
     bool loops = is(launcher, CB_LAUNCH_LOOP);
     l->launches_itself =
         is(launcher, CB_LAUNCH_TAIL) || is(launcher, CB_LAUNCH_P) || is(launcher, CB_LAUNCH_PO);

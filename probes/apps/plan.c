@@ -126,6 +126,8 @@ static struct cb_case *add_case(const struct planner *p, const struct cb_app *ap
     cb_app_params_take(&params.app, &p->o.app, app, p->plan->device,
                        /* only the megakernel has a barrier that resizes */
                        strcmp(mode, cb_app_modes[COOP_COOPERATIVE]) == 0 ? NULL : CB_APPS_RESIZING);
+    if (cb_app_mode_of(mode) == CB_APP_BASELINE) /* has a launch for each step */
+        params.app.workgroups = 0;
     params.app.wg_size = wg_size;
     params.app.protocol = system.protocol;
     params.app.ids = system.ids;

@@ -68,6 +68,13 @@ static void name_launcher(const char *launcher, const struct detail *d,
         snprintf(name + strlen(name), CB_LAUNCHER_BYTES - strlen(name), ",places=%s", d->places);
 }
 
+static bool has(const char *const *list, const char *text)
+{
+    while (*list && strcmp(*list, text) != 0)
+        list++;
+    return *list;
+}
+
 static bool is_without_launches(const char *launcher)
 {
     return strcmp(launcher, CB_LAUNCH_SERIAL) == 0 || strcmp(launcher, CB_LAUNCH_FLAT) == 0;
@@ -96,6 +103,13 @@ static bool is_left_out(const struct planner *p, bool is_nest, const char *launc
     return is_mode(p, "occupancy") && is_nest && is_without_launches(launcher);
 }
 
+/* Whether launches of a round are kept until all are known. Breakdowns find their round by grid. */
+static bool has_pool(const struct planner *p, bool is_nest, const char *launcher)
+{
+    static const char *const all[] = {CB_LAUNCH_HOST, CB_LAUNCH_GRID, CB_LAUNCH_AHEAD, NULL};
+    return is_nest && (has(all, launcher) || is_mode(p, "breakdown"));
+}
+
 static void add_case(const struct planner *p, const char *program, const char *size,
                      const char *launcher, const struct detail *detail)
 {
@@ -118,7 +132,7 @@ static void add_case(const struct planner *p, const char *program, const char *s
         .places = detail->places,
         .threshold = detail->threshold,
         .coarsening = detail->coarsening,
-        .pool = is_nest ? p->o.pool : 0,
+        .pool = has_pool(p, is_nest, launcher) ? p->o.pool : 0,
         .tuned = detail->tuned,
         .breakdown = p->o.breakdown,
         .occupancy = p->o.occupancy,
@@ -130,13 +144,6 @@ static void add_case(const struct planner *p, const char *program, const char *s
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1, .max_runs = 1};
     else if (is_nest && strcmp(launcher, CB_LAUNCH_HOST) == 0) /* each run takes seconds */
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 3, .max_runs = 3};
-}
-
-static bool has(const char *const *list, const char *text)
-{
-    while (*list && strcmp(*list, text) != 0)
-        list++;
-    return *list;
 }
 
 /* Adds the cases of a launcher that launches children: all thresholds and coarsenings. */

@@ -77,7 +77,8 @@ const struct cb_param cb_multitask_params[] = {
              "CASE.tsv for 'plot'. With --together a run more, in which workgroups go from one app "
              "to the other and back."},
     {OPTION("trace-events", trace_events), .default_value = "4096", .min = 16, .max = 1048576,
-     .help = "Events of each workgroup that a trace holds; it ends when the first has so many."},
+     .help = "Events of each workgroup that a trace holds; it ends when the first has so many. "
+             "Without --trace, for what a trace costs."},
     {OPTION("power", power),
      .help = "Measure the power, too, where the device tells it ('coopbench throttle --help'): of "
              "the app alone, for 1.5 s more in each run, and beside the tasks, for which a "

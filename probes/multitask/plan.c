@@ -90,7 +90,8 @@ static struct cb_multitask_case common_params(const struct planner *p, const str
         cb_together_set(&params, &p->o.app, pair->app, p->beside, &p->beside_input,
                         p->plan->device);
     fit_wg_size(p, tasks, &params.app.wg_size);
-    params.trace_events = p->o.trace_events;
+    if (!tasks || p->o.app.trace) /* what a trace costs is overhead */
+        params.trace_events = p->o.trace_events;
     return params;
 }
 

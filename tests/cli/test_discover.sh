@@ -168,7 +168,17 @@ in_vain tune-by apps --app bfs --mode specialised --tune-by mean --wg-size 32
 in_vain section,initial primitives --mutex none --section 5 --semaphore none --initial 3
 in_vain backoff primitives --mutex spin --semaphore none --backoff 30
 in_vain tasks,groups multitask --workload none --tasks 5 --groups 1
+in_vain workgroups apps --app color --variant paper --mode baseline --workgroups 4
+in_vain '' multitask --workload light --trace-events 100
+in_vain trace-events multitask --app bfs --beside color --trace-events 100
+in_vain '' multitask --app bfs --beside color --trace-events 100 --trace traces
+in_vain trace-events,app-rate,registers multitask --together --app bfs,color --policy fixed,deadline --app-deadline 1 --trace-events 100 \
+  --app-rate 9 --registers 32
+in_vain '' multitask --together --app bfs,color --policy energy --app-rate 9 --trace-events 100 --trace traces
 in_vain threshold launch --program bfs_nested --launcher serial --threshold 4
+in_vain pool launch --program bfs_nested,sc --launcher serial,thread,block,loop --pool 100
+in_vain '' launch --program bfs_nested --launcher ahead --pool 100
+in_vain '' launch --program bfs_nested --launcher thread --pool 100 --breakdown
 check_exit 0 "$COOPBENCH" apps --cpu --app bfs --mode specialised --ids native --dry-run --quiet
 check "--quiet has notes" test ! -s err
 

@@ -125,7 +125,7 @@ TEST_WITH(parameters, make_folder, remove_folder)
                "\"channel\":\"auto\",\"trace-events\":4096}");
     has_params(&gpu, "", "multitask/game/heavy/groups=N/4,barrier=none",
                "{\"app\":\"game\",\"input\":\"11\",\"barrier\":\"none\",\"wg-size\":256,"
-               "\"channel\":\"auto\",\"trace-events\":4096,\"workload\":\"heavy\","
+               "\"channel\":\"auto\",\"workload\":\"heavy\","
                "\"period_ns\":40000000,\"duration_ns\":10000000,\"groups\":\"N/4\",\"tasks\":25,"
                "\"budget_s\":0.5,\"gather-tasks\":40,\"gather-deadline\":5}");
     has_params(
@@ -140,7 +140,7 @@ TEST_WITH(parameters, make_folder, remove_folder)
     has_params(&cpu, "app=bfs workload=medium groups=1",
                "multitask/bfs/medium/groups=1,barrier=regular",
                "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"regular\",\"wg-size\":1,"
-               "\"channel\":\"auto\",\"trace-events\":4096,\"workload\":\"medium\","
+               "\"channel\":\"auto\",\"workload\":\"medium\","
                "\"period_ns\":40000000,\"duration_ns\":3000000,\"groups\":\"1\",\"tasks\":25,"
                "\"budget_s\":2,\"gather-deadline\":5}");
 }
@@ -214,7 +214,7 @@ TEST_WITH(matrix_parameters, make_folder, remove_folder)
 {
     has_params(&gpu, "matrix=true scale=tiny", "multitask/bfs/rmat/heavy/groups=N/4,barrier=query",
                "{\"app\":\"bfs\",\"input\":\"rmat:14\",\"input_name\":\"rmat\",\"barrier\":"
-               "\"query\",\"wg-size\":1024,\"channel\":\"auto\",\"trace-events\":4096,\"workload\":"
+               "\"query\",\"wg-size\":1024,\"channel\":\"auto\",\"workload\":"
                "\"heavy\",\"period_ns\":40000000,\"duration_ns\":10000000,\"groups\":\"N/4\","
                "\"tasks\":100,\"budget_s\":0.2,\"gather-tasks\":60,\"app-runs\":4,"
                "\"gather-deadline\":5}");
@@ -227,7 +227,7 @@ TEST_WITH(matrix_parameters, make_folder, remove_folder)
     has_params(&cpu, "matrix=true tasks=7 budget=1.5 gather-tasks=3 scale=tiny",
                "multitask/game/depth/heavy/groups=1,barrier=none",
                "{\"app\":\"game\",\"input\":\"6\",\"input_name\":\"depth\",\"barrier\":\"none\","
-               "\"wg-size\":64,\"channel\":\"auto\",\"trace-events\":4096,\"workload\":\"heavy\","
+               "\"wg-size\":64,\"channel\":\"auto\",\"workload\":\"heavy\","
                "\"period_ns\":40000000,\"duration_ns\":10000000,\"groups\":\"1\",\"tasks\":7,"
                "\"budget_s\":1.5,\"gather-tasks\":3,\"gather-deadline\":5}");
 }

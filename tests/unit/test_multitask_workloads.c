@@ -63,7 +63,7 @@ TEST_WITH(workloads_of_files, make_folder, remove_folder)
     snprintf(settings, sizeof settings, "app=game workload=%s groups=1", path);
     has_params(&cpu, settings, "multitask/game/60hz/groups=1,barrier=none",
                "{\"app\":\"game\",\"input\":\"8\",\"barrier\":\"none\",\"wg-size\":64,"
-               "\"channel\":\"auto\",\"trace-events\":4096,\"workload\":\"60hz\","
+               "\"channel\":\"auto\",\"workload\":\"60hz\","
                "\"period_ns\":16000000,\"duration_ns\":2000000,\"groups\":\"1\",\"tasks\":25,"
                "\"budget_s\":2,\"gather-deadline\":5}");
 }

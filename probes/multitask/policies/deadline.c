@@ -21,4 +21,5 @@ static bool decide(struct cb_policy_memory *m, const struct cb_policy_view *view
     return settled;
 }
 
-const struct cb_policy cb_policy_deadline = {.name = "deadline", .decide = decide};
+const struct cb_policy cb_policy_deadline = {
+    .name = "deadline", .takes_deadline = true, .decide = decide};

@@ -127,4 +127,5 @@ static bool decide(struct cb_policy_memory *m, const struct cb_policy_view *view
     return m->settled;
 }
 
-const struct cb_policy cb_policy_energy = {.name = "energy", .needs_power = true, .decide = decide};
+const struct cb_policy cb_policy_energy = {
+    .name = "energy", .takes_rate = true, .needs_power = true, .decide = decide};

@@ -40,7 +40,8 @@ struct cb_policy_memory {
 
 struct cb_policy {
     const char *name;
-    bool takes_share; /* is told --share: a case for each */
+    bool takes_share;                /* is told --share: a case for each */
+    bool takes_deadline, takes_rate; /* is told --app-deadline, --app-rate */
     bool needs_power; /* cannot do without a device that tells its watts, which it searches */
     /* Before the first window (memory->windows is 0; there are no rates yet) and after each.
      * groups: of each kernel from now on, at least 1, together at most as many as there are.

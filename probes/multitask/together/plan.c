@@ -153,18 +153,19 @@ static void add_case(const struct planner *p, const struct cb_app *app, const st
                      const struct cb_policy *policy, const char *share)
 {
     struct cb_app_choice input, beside;
-    const bool is_fixed = policy->takes_share;
+    const bool is_fixed = policy->takes_share, is_cpu = cb_device_is_cpu(p->plan->device);
     cb_together_first_input(&p->o->app, app, p->plan->device, &input);
     cb_together_first_input(&p->o->app, other, p->plan->device, &beside);
     struct cb_case *c = cb_plan_add(p->plan, "together/%s+%s/%s%s%s", app->id, other->id,
                                     policy->name, is_fixed ? "=" : "", is_fixed ? share : "");
-    struct cb_multitask_case params = {.policy = policy->name,
-                                       .share = is_fixed ? share : NULL,
-                                       .app_deadline_s = p->o->app_deadline_s,
-                                       .app_rate_per_s = p->o->app_rate_per_s,
-                                       .progress_deadline_s = p->o->progress_deadline_s,
-                                       .registers = p->o->registers,
-                                       .trace_events = p->o->trace_events};
+    struct cb_multitask_case params = {
+        .policy = policy->name,
+        .share = is_fixed ? share : NULL,
+        .app_deadline_s = policy->takes_deadline ? p->o->app_deadline_s : NAN,
+        .app_rate_per_s = policy->takes_rate ? p->o->app_rate_per_s : NAN,
+        .progress_deadline_s = p->o->progress_deadline_s,
+        .registers = is_cpu ? 0 : p->o->registers,
+        .trace_events = p->o->app.trace ? p->o->trace_events : 0};
     c->batch = p->plan->batches;
     cb_app_params_name(&params.app, app, cb_app_choice_spec(&input), NULL);
     cb_app_params_take(&params.app, &p->o->app, app, p->plan->device, barrier_of(p));

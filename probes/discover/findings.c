@@ -121,11 +121,16 @@ static void find_dimensions(struct cb_findings *f, const struct cb_rows *rows)
                        "A launch in two or three dimensions changes neither how many workgroups "
                        "run at once nor how many the protocols find (%d case%s).",
                        n, CB_PLURAL(n));
+    else if (n > 0 && others == n)
+        cb_finding_add(f, "dimensions",
+                       "A launch in two or three dimensions has another number of workgroups that "
+                       "run at once, or that are found (%d case%s).",
+                       n, CB_PLURAL(n));
     else if (n > 0)
         cb_finding_add(f, "dimensions",
-                       "In %d of %d case%s, a launch in two or three dimensions has another number "
+                       "In %d of %d cases, a launch in two or three dimensions has another number "
                        "of workgroups that run at once, or that are found.",
-                       others, n, CB_PLURAL(n));
+                       others, n);
 }
 
 void cb_discover_findings(struct cb_findings *findings)

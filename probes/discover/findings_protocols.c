@@ -244,9 +244,18 @@ static void format_others(const struct field *f, const struct contender *best,
         snprintf(text + used, 256 - used, " find%s all of them, too.", n == 1 ? "s" : "");
 }
 
+/* Formats " in 1 of 2 configurations", those in which neither is sooner; "" if these are all. */
+static const char *format_open(const struct contender *rival, char text[48])
+{
+    *text = '\0';
+    if (rival->wins > 0)
+        snprintf(text, 48, " in %d of %d configurations", rival->met - rival->wins, rival->met);
+    return text;
+}
+
 static void find_protocol(struct cb_findings *findings, struct field *f)
 {
-    char name[64], other[64], others[256], times[CB_ESTIMATE_BYTES];
+    char name[64], other[64], others[256], times[CB_ESTIMATE_BYTES], where[48];
     const struct contender *best = fastest(f);
     if (!best) {
         find_incomplete(findings, f);
@@ -270,8 +279,8 @@ static void find_protocol(struct cb_findings *findings, struct field *f)
     else
         cb_finding_add(findings, "protocol",
                        "%s and %s both find all of them; which is sooner, these intervals do not "
-                       "tell in %d of %d configurations.%s Use either, or measure more: --runs %d.",
-                       name, name_of(rival, other), rival->met - rival->wins, rival->met, others,
+                       "tell%s.%s Use either, or measure more: --runs %d.",
+                       name, name_of(rival, other), format_open(rival, where), others,
                        cb_findings_runs(best->first));
 }
 

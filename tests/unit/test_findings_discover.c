@@ -164,7 +164,7 @@ TEST(no_intervals)
     add_protocol(run, "ticket 0", 64, 1, 900, 0);
     add_protocol(run, "lockfree", 64, 1, 100, 0);
     assert_protocol(run, "`lockfree` and `ticket` (delay 0) both find all of them; which is "
-                         "sooner, these intervals do not tell in 1 of 1 configurations. Use "
+                         "sooner, these intervals do not tell. Use "
                          "either, or measure more: --runs 40.");
 }
 
@@ -187,7 +187,7 @@ TEST(all_that_find_all_are_named)
     add_protocol(run, "lockfree", 64, 1, 300, 1);
     add_protocol(run, "spin 0", 64, 1, 100, 10);
     assert_protocol(run, "`spin` (delay 0) and `ticket` (adaptive) both find all of them; which is "
-                         "sooner, these intervals do not tell in 1 of 1 configurations. `lockfree` "
+                         "sooner, these intervals do not tell. `lockfree` "
                          "finds all of them, too. Use either, or measure more: --runs 40.");
 }
 
@@ -265,6 +265,13 @@ TEST(layouts_differ)
                     "bound: 8 workgroups of 64 work-items run at once.\n"
                     "dimensions: In 1 of 4 cases, a launch in two or three dimensions has "
                     "another number of workgroups that run at once, or that are found.\n" NEXT);
+    run = new_run();
+    add_layout(run, "", 8, 4);
+    add_metric(add_case(run, "d", "b", "protocol=bound wg-size=64 dimensions=2"), "groups_bound",
+               7);
+    assert_findings(run, "bound: 8 workgroups of 64 work-items run at once.\n"
+                         "dimensions: A launch in two or three dimensions has another number of "
+                         "workgroups that run at once, or that are found (1 case).\n" NEXT);
     run = new_run();
     add_layout(run, " dimensions=2", 8, 4);
     assert_findings(run, NEXT);

@@ -87,7 +87,7 @@ static int tell(const struct cb_fleet_runs *runs, const struct fleet_options *o,
     enum cb_status status = cb_fleet_find(runs->tables, runs->n, &rules, &fleet, err);
     if (status == CB_OK && !cb_portables_find(&fleet.devices, &portables))
         status = cb_no_memory(err);
-    int code = cb_exit_code_of(status);
+    int code = status == CB_UNSUPPORTED ? EXIT_OPEN : cb_exit_code_of(status);
     if (status == CB_OK) {
         code = exit_code(&fleet, runs->n_gaps);
         const struct cb_fleet_report report = {&fleet,     &rules,       &portables,

@@ -18,6 +18,7 @@
 #include "measure/text/json.h"
 
 #define EXIT_REGRESSION 5
+#define EXIT_OPEN       6
 
 struct history_options {
     struct cb_compare_choice_options choice;
@@ -79,8 +80,8 @@ const struct cb_help cb_help_history = {
         "What is accepted is a line of results/accepted.txt, to review, to merge, and to delete\n"
         "again. It is shown with its reason, and counts no more: what comes later is judged\n"
         "against the level that was accepted.\n\n"
-        "Exit codes: 0 nothing got worse in the --recent last runs; 5 something did; 2 wrong\n"
-        "usage, or no series.",
+        "Exit codes: 0 nothing got worse in the --recent last runs; 5 something did; 6 the runs\n"
+        "hold nothing to judge over time; 2 wrong usage.",
     .globals = history_params,
     .arguments = "RUN",
 };
@@ -161,7 +162,9 @@ static int tell(const struct cb_stored_run *runs, int n, const struct history_op
     rules.points.alpha = o->alpha;
     rules.points.smallest = o->threshold_percent / 100;
     enum cb_status status = cb_history_find(runs, n, &rules, &history, err);
-    int code = status == CB_OK && history.recent_worse ? EXIT_REGRESSION : cb_exit_code_of(status);
+    int code = status == CB_UNSUPPORTED                  ? EXIT_OPEN
+               : status == CB_OK && history.recent_worse ? EXIT_REGRESSION
+                                                         : cb_exit_code_of(status);
     const struct cb_history_report report = {&history, &rules, code};
     if (status == CB_OK && why)
         code =

@@ -42,9 +42,10 @@ bool cb_compare_chooses(const struct cb_compare_choice_options *choice)
 enum cb_status cb_compare_nothing(const struct cb_compare_choice_options *choice,
                                   struct cb_err *err)
 {
-    return cb_fail(err, CB_USAGE,
-                   "None of the runs has a case that is ok, with a metric of which one way is "
-                   "better%s",
-                   cb_compare_chooses(choice) ? ", as --filter, --exclude and --metric choose"
-                                              : "");
+    const bool chooses = cb_compare_chooses(choice);
+    return cb_fail(err, chooses ? CB_USAGE : CB_UNSUPPORTED,
+                   "These runs hold nothing to judge: none of their cases%s is ok and has a metric "
+                   "of which less is better, or more (those of litmus, for instance, are right or "
+                   "wrong)",
+                   chooses ? ", as --filter, --exclude and --metric choose them," : "");
 }

@@ -72,6 +72,10 @@ static void parent_of(const char *path, char *parent)
 static enum cb_status locate_run(const char *path, char *file, char *folder, struct cb_err *err)
 {
     bool found;
+    if (!*path)
+        return cb_fail(err, CB_USAGE,
+                       "\"\" names no run: expected a folder of runs, that of one "
+                       "(results/<run-id>), or its run.json");
     if (strlen(path) + sizeof "/run.json" > PATH_MAX)
         return cb_fail(err, CB_USAGE, "path too long");
     if (is_folder(path)) {

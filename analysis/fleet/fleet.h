@@ -71,7 +71,7 @@ struct cb_fleet {
 };
 
 /* Judges the devices of the runs, which have to outlive the fleet, against those of their kind.
- * CB_USAGE: there is no case, or none is ok and has a metric of which one way is better. */
+ * CB_USAGE: there is no case; as cb_compare_nothing(): there is none to judge. */
 enum cb_status cb_fleet_find(const struct cb_run_table *runs, int n,
                              const struct cb_fleet_rules *rules, struct cb_fleet *out,
                              struct cb_err *err);

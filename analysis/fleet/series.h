@@ -7,7 +7,8 @@
 #include "analysis/fleet/fleet.h"
 #include "measure/stats.h"
 
-/* Makes the series of a fleet whose devices are there. CB_USAGE: there is none. */
+/* Makes the series of a fleet whose devices are there. As
+ * cb_compare_nothing(): there is none. */
 enum cb_status cb_fleet_series_make(struct cb_fleet *fleet,
                                     const struct cb_compare_choice_options *choice,
                                     struct cb_err *err);

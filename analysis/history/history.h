@@ -60,7 +60,7 @@ struct cb_history {
  * (Benjamini-Hochberg). A case fails since a run if it was ok before, and failed in that run and
  * all later ones that tried it, which are more in a row than it failed before and was ok again
  * (streaks of rules->points.least or more apart: those were no chance). The runs have to
- * outlive the history. CB_USAGE: no series. */
+ * outlive the history. As cb_compare_nothing(): no series. */
 enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
                                const struct cb_history_rules *rules, struct cb_history *out,
                                struct cb_err *err);

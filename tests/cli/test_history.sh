@@ -187,7 +187,21 @@ check_stderr 'no run is called "tomorrow", nor is it a day'
 check_exit 2 history runs --since 2030-01-01
 check_stderr 'all runs are older than 2030-01-01'
 check_exit 2 history runs --metric none
-check_stderr 'None of the runs has a case that is ok.*--metric'
+check_stderr 'hold nothing to judge: none of their cases, as .*--metric'
 check_exit 2 history nowhere
 check_exit 2 history
+for command in history report fleet 'export --to md' 'compare --baseline runs/run-001'; do
+  read -ra words <<<"$command"
+  check_exit 2 "$COOPBENCH" "${words[@]}" ''
+  check_stderr '^coopbench: "" names no run: expected a folder of runs'
+done
+
+# Runs whose metrics have no better way, as those of litmus: there is nothing to judge, by whatever command.
+make_runs undirected 3
+sed -i 's/"better": "[a-z]*"/"better": "none"/g' undirected/*/run.json
+check_exit 6 history undirected
+check_stderr 'These runs hold nothing to judge: none of their cases is ok and has a metric of which less is better'
+check_exit 6 "$COOPBENCH" fleet undirected
+check_stderr 'hold nothing to judge'
+check_exit 2 history undirected --metric none
 check_exit 2 history runs --json - --markdown -

@@ -337,6 +337,6 @@ TEST_WITH(nothing, clear_runs, clear_runs)
     cJSON_ReplaceItemInObjectCaseSensitive(c, "status", cJSON_CreateString("timeout"));
     add_run(run);
     err = (struct cb_err){0};
-    assert_int_equal(cb_fleet_find(tables, n_runs, &rules, &fleet, &err), CB_USAGE);
-    assert_non_null(strstr(err.text, "None of the runs has a case that is ok"));
+    assert_int_equal(cb_fleet_find(tables, n_runs, &rules, &fleet, &err), CB_UNSUPPORTED);
+    assert_non_null(strstr(err.text, "nothing to judge: none of their cases is ok"));
 }

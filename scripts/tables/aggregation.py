@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs whose work-items launch children (KLAP'16 Section II, Fig. 8), with the paper's large inputs."""
 from tables.common import duration, table
-from tables.klap import OTHER_PARENTS, PARENTS, SIZES, cases, mean, of_programs, ratios, time
+from tables.klap import FILLS, PARENTS, SIZES, cases, mean, of_programs, other_parents, ratios, time
 
 PLAIN, NONE, SIZE = "thread", "serial", "large"
 AGGREGATED = ("warp", "block", "multiblock", "grid", "ahead")
@@ -68,10 +68,10 @@ def fastest(found, program):
 def aggregation_programs(devices):
     """Each program on each device that has it."""
     shown = (NONE, "flat", "host", PLAIN, *AGGREGATED)
+    of = [(name, cases(run)) for name, run in devices]
     lines = []
-    for program in PARENTS + OTHER_PARENTS:
-        for name, run in devices:
-            found = cases(run)
+    for program in PARENTS + other_parents(found for _, found in of) + FILLS:
+        for name, found in of:
             if fastest(found, program):
                 lines.append([f"`{program}`", name, *(duration(time(found, program, l, SIZE)) for l in shown),
                               fastest(found, program)])

@@ -12,9 +12,10 @@ from tables import kept
 from tables.common import metric, rows
 
 SIZES = ("small", "medium", "large")
-# Table I's; the others are for the price of a launch.
+# Table I's, over which means are; and those for the price of a launch. Others are found in the runs that have them.
 PARENTS = ("bfs_nested", "bh", "bt", "ccl", "gc", "mstf", "mstv", "qt", "sp", "sssp_nested")
-OTHER_PARENTS = ("equal", "equal128", "power")
+FILLS = ("equal", "equal128", "power")
+OF_PARENTS = ("serial", "flat", "thread", "warp", "block", "multiblock", "grid", "ahead")  # and of no other program
 # Elements, in SIZES (probes/launch/promotion/programs.c)
 ELEMENTS = {"los": (511, 6399, 49407), **dict.fromkeys(("pd", "upd"), (120 ** 2, 450 ** 2, 4600 ** 2)),
             **dict.fromkeys(("pt", "sc", "unq"), (16384, 204800, 25174016))}
@@ -58,6 +59,12 @@ def cases(run, option=""):
         if with_option == option and (key not in found or metric(case, "run_time") < metric(found[key], "run_time")):
             found[key] = case
     return found
+
+
+def other_parents(all_found):
+    """Programs with children that are in neither list, of any of the runs."""
+    own = {program for found in all_found for program, launcher, _ in found if launcher in OF_PARENTS}
+    return tuple(sorted(own - {*PARENTS, *FILLS}))
 
 
 def time(found, program, launcher, size):

@@ -6,7 +6,7 @@ from tables.klap import CHAINS, PARENTS, cases, mean, ratios
 # Programs and the paper's gain of W, B and K, of a K40c by its profiler: warps, on average.
 PAPER = ((("bfs_nested", "gc", "mstf", "mstv", "sp"), ("2.81", "3.24", "3.51")), (("sssp_nested",), ("6.35", "7.95", "6.68")),
          (("bh",), ("3.83", "3.83", "3.82")))
-NAMES = ("five", "sssp", "bh", "all ten")
+NAMES = ("five", "sssp", "bh", "all")
 CHILDREN = ("thread", "warp", "block", "multiblock", "grid", "ahead")
 STEPS = ("host", "tail", "P", "PO", "loop", "PA-2", "PA-128", "PA-all", "PAO-2", "PAO-128", "PAO-all")
 

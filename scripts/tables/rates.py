@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The price of a launch: children of programs that do next to nothing, a second."""
 from tables.common import table
-from tables.klap import OTHER_PARENTS, SIZES, cases, time
+from tables.klap import FILLS, SIZES, cases, time
 
 # Three of four parents launch (nest_launches() in apps/nested/programs/nest_abi.h).
 LAUNCHES = {"small": 762, "medium": 12284, "large": 196612}
@@ -18,7 +18,7 @@ def launch_rates(devices):
     for name, _ in devices:
         heads += [f"{name}: {LAUNCHES[size]}" for size in SIZES]
     lines = []
-    for program in OTHER_PARENTS:
+    for program in FILLS:
         for launcher in LAUNCHERS:
             cells = [rate(found, program, launcher, size) for found in (cases(run) for _, run in devices)
                      for size in SIZES]

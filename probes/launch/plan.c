@@ -308,19 +308,29 @@ static void list_programs(char *list, size_t size, bool with_input)
             cb_text_join(list, size, "%s", (*of)->id);
 }
 
+/* Lists "host, thread, ...": launchers of a kind of programs. launch: only those with launches. */
+static void list_launchers(char *list, size_t size, const char *const *of, bool launch)
+{
+    *list = '\0';
+    for (; *of; of++)
+        if (!launch || !is_without_launches(*of))
+            cb_text_join(list, size, "%s", *of);
+}
+
 #define AND_NAME(id, what) ", " #id
 
 /* Explains why a command has no cases. */
 static enum cb_status explain(const struct planner *p, struct cb_err *err)
 {
     const bool is_breakdown = is_mode(p, "breakdown");
-    char programs[400];
+    char programs[400], nests[160], chains[80];
     list_programs(programs, sizeof programs, !is_breakdown);
+    list_launchers(nests, sizeof nests, of_nests, is_breakdown);
+    list_launchers(chains, sizeof chains, of_chains, false);
     if (is_breakdown)
         return cb_fail(err, CB_USAGE,
-                       "breakdown: needs a program with a launcher of children: %s by host, "
-                       "thread, warp, block, multiblock, grid, ahead, enqueue, tuned",
-                       programs);
+                       "breakdown: needs a program with a launcher of children: %s by %s, tuned",
+                       programs, nests);
     if (p->o.input)
         return cb_fail(err, CB_USAGE, "input: none of the programs takes a file: %s do", programs);
     if (is_mode(p, "tune"))
@@ -333,9 +343,8 @@ static enum cb_status explain(const struct planner *p, struct cb_err *err)
                        "launchers serial and flat");
     return cb_fail(err, CB_USAGE,
                    "launcher: none of the programs has it: those whose parents launch children "
-                   "have host, serial, flat, thread, warp, block, multiblock, grid, ahead; those "
-                   "that launch themselves (%s) have host, loop, tail, P, PO, PA, PAO",
-                   &(CB_CHAIN_PROGRAMS(AND_NAME))[2]);
+                   "have %s; those that launch themselves (%s) have %s",
+                   nests, &(CB_CHAIN_PROGRAMS(AND_NAME))[2], chains);
 }
 
 /* Finds the mode, which is one at most, since each measures something else. */

@@ -11,6 +11,7 @@
 #include "probes/launch/aggregation/breakdown.h"
 #include "probes/launch/occupancy.h"
 #include "probes/launch/promotion/programs.h"
+#include "runtime/host/text.h"
 
 static const struct cb_device cpu = {
     .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};
@@ -121,14 +122,19 @@ TEST(nests)
 /* A planned command needs a program that has the launcher. */
 TEST(refused)
 {
-    char text[512];
-    refuses(&cpu, "program=sc launcher=grid",
-            "launcher: none of the programs has it: those whose parents launch children have host, "
-            "serial, flat, thread, warp, block, multiblock, grid, ahead; those that launch "
-            "themselves (los, pd, pt, sc, unq, upd) have host, loop, tail, P, PO, PA, PAO");
-    refuses(
-        &cpu, "program=sc,equal input=x.mtx",
-        "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sp, sssp_nested do");
+    char text[512], takers[256] = "";
+    snprintf(
+        text, sizeof text,
+        "launcher: none of the programs has it: those whose parents launch children have host, "
+        "serial, flat, thread, warp, block, multiblock, grid, ahead, enqueue; those that "
+        "launch themselves (%s) have host, loop, tail, P, PO, PA, PAO",
+        &(CB_CHAIN_PROGRAMS(AND_NAME))[2]);
+    refuses(&cpu, "program=sc launcher=grid", text);
+    for (const struct cb_nest_program *const *p = cb_nest_programs; *p; p++)
+        if ((*p)->takes)
+            cb_text_join(takers, sizeof takers, "%s", (*p)->id);
+    snprintf(text, sizeof text, "input: none of the programs takes a file: %s do", takers);
+    refuses(&cpu, "program=sc,equal input=x.mtx", text);
     snprintf(text, sizeof text,
              "breakdown: needs a program with a launcher of children: %s by host, thread, warp, "
              "block, multiblock, grid, ahead, enqueue, tuned",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# The plain kernels of tests/fixtures/tasks, twenty-three of different kinds, with sizes and arguments.
+# The plain kernels of tests/fixtures/tasks, of different kinds, with sizes and arguments.
 
 # every_task: calls task() with each: NAME OFFSET GLOBAL LOCAL ARGUMENT...
 every_task() {

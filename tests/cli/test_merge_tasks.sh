@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Plain kernels become tasks: twenty-three of different kinds (tests/fixtures/tasks) have, bit for bit, the results of a plain
+# Plain kernels become tasks: those of different kinds (tests/fixtures/tasks) have, bit for bit, the results of a plain
 # launch, however many workgroups work them off. DEVICE: which one, "cpu" if it is not set.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 source "$SOURCE_DIR/tests/cli/tasks.sh"

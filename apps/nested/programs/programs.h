@@ -46,8 +46,8 @@ struct cb_nest_program {
     bool (*check)(const struct cb_nest_data *data, const uint32_t *found, char why[CB_NEST_WHY]);
 };
 
-/* PROGRAM(id, what it is, what else than a size its --input as an app may be), in the order of the
- * paper's table. cb_nest_<id> is in <id>.c; apps/nested/<id>.cl makes it an app. */
+/* PROGRAM(id, what it is, what else than a size its --input as an app may be), those of the paper
+ * in the order of its table. cb_nest_<id> is in <id>.c; apps/nested/<id>.cl makes it an app. */
 #define CB_NEST_APPS(PROGRAM)                                                                      \
     PROGRAM(bfs_nested, "breadth-first search", "; or a graph")                                    \
     PROGRAM(bh, "bodies that attract each other (Barnes-Hut)", "")                                 \

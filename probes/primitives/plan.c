@@ -23,6 +23,22 @@
 #define NONE                                         "none" /* of this kind, nothing is measured */
 #define COMPARED                                     CB_NATIVE "," CB_RELAUNCH "," CB_RELAUNCH_SYNC
 
+/* " mutex.spin_backoff,": all whose pauses get longer, or that make one for each place in line. */
+#define OF_BARRIER                             "barrier."
+#define OF_MUTEX                               "mutex."
+#define OF_SEMAPHORE                           "semaphore."
+#define OF_QUEUE                               "queue."
+#define GROW_NONE(name)                        ""
+#define GROW_PAUSES(name)                      " " name ","
+#define GROW_PLACES(name)                      ""
+#define PLACE_NONE(name)                       ""
+#define PLACE_PAUSES(name)                     ""
+#define PLACE_PLACES(name)                     " " name ","
+#define AND_IF_IT_GROWS(KIND, id, pauses, ...) GROW_##pauses(OF_##KIND #id)
+#define AND_IF_BY_PLACE(KIND, id, pauses, ...) PLACE_##pauses(OF_##KIND #id)
+#define THAT_GROW                              CB_PRIMITIVES(AND_IF_IT_GROWS)
+#define BY_PLACE                               CB_PRIMITIVES(AND_IF_BY_PLACE)
+
 /* The options, whose rows say what each is. */
 struct cb_primitives_options {
     struct cb_texts barriers, mutexes, semaphores, queues, groups, backoffs_ns;
@@ -77,9 +93,9 @@ const struct cb_param cb_primitives_params[] = {
     {OPTION("wg-size", wg_size), .default_value = "128", .min = 1, .max = 65536,
      .help = "Work-items a workgroup."},
     {OPTION("backoff", backoffs_ns), .default_value = "profile", .value_name = "NS",
-     .help = "Pauses of the implementations that have any: MIN:MAX in ns (spin_backoff, "
-             "spin_then_backoff, ticket_linear, optimistic), PLACE in ns for each place in line "
-             "(ticket_backoff, ticket semaphore), or profile (what --tune found, else built in)."},
+     .help = "Pauses of the implementations that have any: MIN:MAX in ns for" THAT_GROW
+             " PLACE in ns for each place in line for" BY_PLACE
+             " or profile (what --tune found, else built in)."},
     {OPTION("tune", tune),
      .help = "Also tries pauses, and keeps the best of each level of contention, and the best "
              "primitives, in the device's profile: later runs use the pauses, all kernels of this "

@@ -11,9 +11,12 @@
 #include "analysis/export/export.h"
 #include "apps/host/app.h"
 #include "apps/nested/programs/programs.h"
+#include "kernels/primitives_abi.h"
+#include "measure/bench.h"
 #include "probes/litmus/litmus_abi.h"
 #include "probes/multitask/policies/policy.h"
 #include "runtime/host/files.h"
+#include "runtime/primitives.h"
 #include "tests/unit/unit.h"
 
 #define TREE COOPBENCH_TEST_DIR "/../"
@@ -56,6 +59,33 @@ TEST(litmus_tests)
 #define TOLD(id, name, ...) lists("docs/commands/litmus.md", "\n| ", name, ",", " |");
     CB_LITMUS_LIST(TOLD)
 #undef TOLD
+}
+
+/* The page of primitives tells which forms are measured with --full only. */
+TEST(forms_of_primitives)
+{
+#define TOLD_0(id) lists("docs/commands/primitives.md", "`", id, "`", NULL);
+#define TOLD_1(id)
+#define TOLD(KIND, id, pauses, slots, quick) TOLD_##quick(#id)
+    CB_PRIMITIVES(TOLD)
+#undef TOLD
+#undef TOLD_0
+#undef TOLD_1
+}
+
+/* The help of --backoff tells which primitives it is for, and no others. */
+TEST(pauses_of_primitives)
+{
+    const char *help = cb_param_find(cb_bench_find("primitives")->params, "backoff")->help;
+    for (int i = 0; i < CB_PRIMITIVE_COUNT; i++) {
+        const struct cb_primitive *p = &cb_primitive_table[i];
+        char name[64];
+        snprintf(name, sizeof name, " %s.%s,", cb_kind_names[p->kind], p->id);
+        assert_int_equal(strstr(help, name) != NULL, p->backoff != CB_BACKOFF_NONE);
+        if (p->backoff)
+            assert_int_equal(strstr(help, name) > strstr(help, "PLACE"),
+                             p->backoff == CB_BACKOFF_PLACES);
+    }
 }
 
 TEST(exports)

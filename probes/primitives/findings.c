@@ -112,7 +112,7 @@ static void add_best(struct sentences *s, const struct cb_verdict *v,
         fputc(')', out);
         s->runs = s->runs > cb_findings_runs(best->item) ? s->runs : cb_findings_runs(best->item);
     } else if (others == 0) {
-        fputs("; no other ran there)", out);
+        fputs(", the only one with a result)", out);
     } else {
         fprintf(out, ", fastest of %d)", others + 1);
     }

@@ -80,7 +80,7 @@ TEST(one_alone_and_a_timeout)
     assert_findings(run,
                     "timeout: 1 of 2 cases ran past a deadline: primitives/spin: because.\n"
                     "fastest: With 8 workgroups, use the semaphore of 2 `ticket` (1.00 µs [909 "
-                    "ns, 1.11 µs]; no other ran there).\n" TUNE);
+                    "ns, 1.11 µs], the only one with a result).\n" TUNE);
 }
 
 TEST(after_tuning)

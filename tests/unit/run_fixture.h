@@ -6,6 +6,7 @@
 #pragma once
 
 #include "bench_fixture.h"
+#include "measure/text/json.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -171,10 +172,19 @@ static inline cJSON *set_statistic(cJSON *metric, const char *name, double value
     return metric;
 }
 
-/* A metric all of whose samples are this value. */
+/* By which part of its median a metric's least and greatest samples are apart from it, so that a
+ * table of the wrong statistic is seen. */
+#ifndef SPREAD
+#define SPREAD 0
+#endif
+
+/* A metric of this median: all of its samples are that, or with SPREAD around it. */
 static inline cJSON *add_metric(cJSON *item, const char *name, double value)
 {
-    static const char *const same[] = {"mean", "min", "median", "max"};
+    static const struct {
+        const char *name;
+        double by;
+    } statistics[] = {{"mean", SPREAD / 2.0}, {"min", -SPREAD}, {"median", 0}, {"max", SPREAD}};
     const struct cb_metric *known = bench_of(item)->metrics;
     cJSON *metric = cJSON_CreateObject();
     while (known->name && strcmp(known->name, name) != 0)
@@ -182,10 +192,40 @@ static inline cJSON *add_metric(cJSON *item, const char *name, double value)
     if (!known->name)
         fail_msg("no metric of %s is %s", bench_of(item)->id, name);
     cJSON_AddStringToObject(metric, "name", name);
-    for (size_t i = 0; i < CB_COUNTOF(same); i++)
-        set_statistic(metric, same[i], value);
+    for (size_t i = 0; i < CB_COUNTOF(statistics); i++)
+        set_statistic(metric, statistics[i].name, value * (1 + statistics[i].by));
     cJSON_AddItemToArray(cJSON_GetObjectItem(item, "metrics"), metric);
     return metric;
+}
+
+/* A metric of this mean: its median is another with SPREAD. */
+static inline cJSON *add_mean(cJSON *item, const char *name, double mean)
+{
+    return set_statistic(add_metric(item, name, mean * (1 - SPREAD / 2.0)), "mean", mean);
+}
+
+/* Metrics and their medians in turns, after the first; ends with NULL. */
+static inline void add_metrics(cJSON *item, const char *name, double median, ...)
+{
+    va_list more;
+    va_start(more, median);
+    while (name) {
+        add_metric(item, name, median);
+        name = va_arg(more, const char *);
+        median = name ? va_arg(more, double) : 0;
+    }
+    va_end(more);
+}
+
+/* The metric of this name that a case has. */
+static inline cJSON *metric_of(const cJSON *item, const char *name)
+{
+    cJSON *metric;
+    cJSON_ArrayForEach (metric, cJSON_GetObjectItem(item, "metrics"))
+        if (strcmp(cb_json_text(metric, "name", ""), name) == 0)
+            return metric;
+    fail_msg("%s has no %s", cb_json_text(item, "id", "?"), name);
+    return NULL;
 }
 
 /* A metric whose median has this interval; NaN: there are too few samples for one. */

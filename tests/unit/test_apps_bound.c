@@ -2,7 +2,8 @@
  *
  * The occupancy bounds of specialised apps: what is planned, the table, what is concluded.
  */
-#define BENCH "apps"
+#define BENCH  "apps"
+#define SPREAD 0.5
 #include "findings_fixture.h"
 #include "table_fixture.h"
 #include "tests/unit/unit.h"

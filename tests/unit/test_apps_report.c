@@ -2,7 +2,8 @@
  *
  * The tables and the pictures' data of apps, from made-up runs.
  */
-#define BENCH "apps"
+#define BENCH  "apps"
+#define SPREAD 0.5
 #include "run_fixture.h"
 #include "table_fixture.h"
 #include "tests/unit/unit.h"

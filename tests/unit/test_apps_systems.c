@@ -3,7 +3,8 @@
  * Runs of apps in several systems: variants, protocols, orders of ids and barriers beside each
  * other.
  */
-#define BENCH "apps"
+#define BENCH  "apps"
+#define SPREAD 0.5
 #include "run_fixture.h"
 #include "table_fixture.h"
 #include "tests/unit/unit.h"
@@ -13,12 +14,18 @@
 #include "probes/apps/pairs.h"
 
 /* A measured case of one app; more: further parameters. The host sees 10 ms more. */
-static void add(cJSON *run, const char *mode, double ms, const char *more)
+static void add_with(cJSON *run, const char *input, const char *mode, double ms, const char *more)
 {
-    cJSON *item = add_case(
-        run, "d", "id", "app=bfs input=road input_name=road mode=%s barrier=atomic%s", mode, more);
+    cJSON *item =
+        add_case(run, "d", "id", "app=bfs input=%s input_name=%s mode=%s barrier=atomic%s", input,
+                 input, mode, more);
     add_metric(item, "run_time", ms * 1e6);
     add_metric(item, "host_time", (ms + 10) * 1e6);
+}
+
+static void add(cJSON *run, const char *mode, double ms, const char *more)
+{
+    add_with(run, "road", mode, ms, more);
 }
 
 #define TICKET     " protocol=ticket"
@@ -94,6 +101,22 @@ TEST(main_system)
     assert_string_equal(cb_apps_main_system(&pairs).list->protocol, "ticket");
     cb_apps_pairs_free(&pairs);
     cJSON_Delete(run);
+}
+
+/* Their numbers are geometric means: of 1 and 4, which are 2.5 on average, 2. */
+TEST(systems_with_several_inputs)
+{
+    cJSON *run = new_run();
+    add(run, "multikernel", 20, "");
+    add_with(run, "usa", "multikernel", 110, "");
+    add(run, "portable", 20, TICKET XF);
+    add_with(run, "usa", "portable", 20, TICKET XF);
+    add(run, "portable", 5, UNSAFE XF);
+    char *text = report_of(run);
+    const char *table = after(text, "\nSystems beside each other: ");
+    assert_row(table, "ours | ticket | arrival | xf", "multikernel : portable", "2.000");
+    assert_row(table, "ours | unsafe | native | xf", "multikernel : portable", "2.000");
+    free(text);
 }
 
 TEST(table_of_systems)

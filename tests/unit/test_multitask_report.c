@@ -2,6 +2,7 @@
  *
  * The tables of multitask, from made-up runs.
  */
+#define SPREAD 0.5
 #include "multitask_report_fixture.h"
 #include "table_fixture.h"
 #include "tests/unit/unit.h"
@@ -14,6 +15,7 @@ TEST(tasks_of_a_kernel_are_a_table)
     add_tasks(run, "d", BFS HEAVY, "1", 1, 12, 1300, 1.0714);
     cJSON *item = add_tasks(run, "d", OTHER HEAVY, "N/2", 65, 999.6, 22, 1.5);
     add_spread(item, "answer_time", 2e6);
+    set_statistic(metric_of(item, "gather_time"), "p99", 12e6);
     char *text = report_of(run);
     const char *table = after(
         text, "\nGPU\n\nbfs usa beside the workload heavy: a task of 10.0 ms every 40.0 ms\n");
@@ -22,8 +24,8 @@ TEST(tasks_of_a_kernel_are_a_table)
                "120 µs", "p99", "-", "task p50", "1.30 s", "answer p95", "-", "period", "40.0 ms",
                "in time", "96 %", "overhead", "1.071");
     assert_row(table, "N/2 = 65", "barrier", "atomic", "gather p50", "1.00 ms", "gather p50 > p95",
-               "10.0 ms", "p99", "-", "task p50", "22.0 ms", "answer p95", "20.0 ms", "period",
-               "40.0 ms", "in time", "96 %", "overhead", "1.500");
+               "10.0 ms", "p99", "12.0 ms", "task p50", "22.0 ms", "answer p95", "20.0 ms",
+               "period", "40.0 ms", "in time", "96 %", "overhead", "1.500");
     free(text);
 }
 
@@ -41,6 +43,25 @@ TEST(variants_have_tables_of_their_own)
                          "heavy: a task of 10.0 ms every 40.0 ms\n");
     assert_int_equal(count_rows(table, ""), 1);
     assert_row(table, "1", "overhead", "1.200");
+    free(text);
+}
+
+TEST(two_apps_in_one_megakernel)
+{
+    cJSON *run = new_run();
+    cJSON *item = add_case(run, "d", "id", BFS "beside=game policy=fixed share=N/2");
+    add_metrics(item, "app_workers_alone", 130.0, "beside_workers_alone", 120.0, "app_groups", 60.0,
+                "beside_groups", 70.0, "app_time_alone", 1e6, "app_time", 2e6, "beside_time_alone",
+                3e6, "beside_time", 9e6, "stp", 0.75, "antt", 2.75, "fairness", 0.875,
+                "overhead_beside_nobody", 1.25, "resize_time", 4e6, NULL);
+    set_statistic(metric_of(item, "resize_time"), "p99", 5e6);
+    char *text = report_of(run);
+    const char *table = after(text, "\nTwo apps in one megakernel\n");
+    assert_row(table, "bfs | game | fixed", "workgroups alone", "130, 120", "together", "60 + 70",
+               "app alone", "1.00 ms", "app alone > together : alone", "2.000", "other alone",
+               "3.00 ms", "other alone > together : alone", "3.000", "STP", "0.750", "ANTT",
+               "2.750", "fairness", "0.875", "beside nobody", "1.250", "resize p50", "4.00 ms",
+               "p99", "5.00 ms");
     free(text);
 }
 

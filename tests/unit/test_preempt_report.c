@@ -3,7 +3,8 @@
  * The tables of preempt, FSE'17 Tab. 3 from cases of preempt and multitask, its picture, and the
  * mean time of runs beside tasks.
  */
-#define BENCH "preempt"
+#define BENCH  "preempt"
+#define SPREAD 0.5
 #include "run_fixture.h"
 #include "table_fixture.h"
 #include "tests/unit/unit.h"
@@ -45,7 +46,7 @@ static cJSON *add(const char *what, int task_groups, double overhead, double ans
     cJSON *metric = add_metric(item, "overhead", overhead);
     set_statistic(metric, "q1", overhead - 0.25);
     set_statistic(metric, "q3", overhead + 0.5);
-    add_metric(item, "deadlines_met", in_time);
+    add_mean(item, "deadlines_met", in_time);
     set_statistic(add_metric(item, "answer_time", answer_ms * 1e6), "p95", answer_ms * 2e6);
     add_metric(item, "task_groups", task_groups);
     return item;
@@ -175,7 +176,9 @@ TEST_WITH(model, setup, teardown)
 TEST_WITH(tables_of_tasks, setup, teardown)
 {
     cJSON *item = add("preempt bfs heavy process N/2", 65, 1.25, 20, 1);
-    add("preempt bfs heavy queue N", 131, 0.5, 250, 0);
+    cJSON *other = add("preempt bfs heavy queue N", 131, 0.5, 250, 0);
+    add_metrics(other, "start_delay", 1e6, "exec_time", 2e6, "slices", 3.0, "away_time", 4e6,
+                "period", 5e6, "launch_time", 6e6, NULL);
     add_note(item, "note this");
     add("preempt game light queue N", 131, 1, 3, 1);
     char *text = text_of(print_report);
@@ -186,10 +189,44 @@ TEST_WITH(tables_of_tasks, setup, teardown)
                "answer p50 > p95", "40.0 ms", "start delay", "-", "task p50", "-", "slices", "-",
                "away", "-", "period", "-", "in time", "100 %", "app's kernel", "-");
     assert_row(table, "second queue | N = 131", "overhead", "0.500", "answer p50", "250 ms",
-               "answer p50 > p95", "500 ms", "in time", "0 %");
+               "answer p50 > p95", "500 ms", "start delay", "1.00 ms", "task p50", "2.00 ms",
+               "slices", "3", "away", "4.00 ms", "period", "5.00 ms", "in time", "0 %",
+               "app's kernel", "6.00 ms");
     table = after(table, "\n\n- note this\n\ngame xgame, without cooperation, beside the workload "
                          "light: a task of 3.00 ms every 70.0 ms\n");
     assert_row(table, "second queue", "answer p50", "3.00 ms");
+    free(text);
+}
+
+TEST_WITH(table_of_two_apps, setup, teardown)
+{
+    cJSON *item = add_case_of(run, "preempt", "d", "id", "app=bfs input=x beside=game");
+    add_metrics(item, "app_time_alone", 1e6, "app_time", 3e6, "other_time_alone", 4e6, "other_time",
+                10e6, "stp", 0.75, "antt", 2.75, "fairness", 0.875, NULL);
+    char *text = text_of(print_report);
+    const char *table = after(text, "\nTwo apps, each in a process that has the whole device");
+    assert_row(table, "bfs | game", "app alone", "1.00 ms", "app alone > beside : alone", "3.000",
+               "other alone", "4.00 ms", "other alone > beside : alone", "2.500", "STP", "0.750",
+               "ANTT", "2.750", "fairness", "0.875");
+    free(text);
+}
+
+TEST_WITH(table_of_hybrid, setup, teardown)
+{
+    cJSON *item = add_case_of(run, "preempt", "d", "id",
+                              "app=bfs input=x workload=light hybrid=true phase=0.5 groups=N");
+    add_metrics(item, "task_groups", 131.0, "answer_time", 1e6, "answer_time_sliced", 2e6,
+                "answer_time_cooperative", 3e6, "hybrid_to_sliced", 0.5, "answered_cooperatively",
+                4.0, "answered_by_driver", 5.0, "gather_time", 6e6, "overhead", 1.125,
+                "overhead_sliced", 1.25, "overhead_cooperative", 1.375, NULL);
+    set_statistic(metric_of(item, "answer_time"), "p95", 9e6);
+    char *text = text_of(print_report);
+    const char *table = after(text, "\nHybrid preemption: ");
+    assert_row(table, "bfs | light", "phase", "500 ms", "task's workgroups", "N = 131",
+               "hybrid p50", "1.00 ms", "p95", "9.00 ms", "sliced p50", "2.00 ms", "coop. p50",
+               "3.00 ms", "hybrid : sliced", "0.500", "hybrid : sliced > coop.", "4", "driver", "5",
+               "gather p50", "6.00 ms", "overhead", "1.125", "overhead > sliced", "1.250",
+               "sliced > coop.", "1.375");
     free(text);
 }
 

@@ -2,7 +2,8 @@
  *
  * The tables of the primitives, and which of them is best.
  */
-#define BENCH "primitives"
+#define BENCH  "primitives"
+#define SPREAD 0.5
 #include "run_fixture.h"
 #include "table_fixture.h"
 #include "tests/unit/unit.h"

@@ -5,7 +5,8 @@
 #include "temp_folder.h"
 #include "tests/unit/unit.h"
 
-#define BENCH "throttle"
+#define BENCH  "throttle"
+#define SPREAD 0.5
 #include "run_fixture.h"
 #include "table_fixture.h"
 
@@ -74,16 +75,16 @@ TEST(caps)
     cJSON *run = new_run();
     cJSON *item = add_case(run, "d", "id", HELD "app=color power-cap=300");
     add_metric(item, "settle_time", 0);
-    add_metric(item, "power", 298);
-    add_metric(item, "over_cap", 0.25);
-    add_metric(item, "active", 77);
+    set_statistic(add_mean(item, "power", 298), "max", 299.5);
+    add_metrics(item, "over_cap", 0.25, "active", 77.0, "progress", 10.0, "energy_per_run", 30.0,
+                "progress_per_watt", 0.5, NULL);
     add_note(item, "note");
     make_failed(add_case(run, "d", "id", HELD "app=game power-cap=99.5"), "unsupported");
     char *text = report_of(run);
     const char *table = after(text, "\nGPU\n\nPower caps\n");
     assert_row(table, "color, 300 W", "held after", "at once", "power", "298.0 W", "highest",
-               "298.0 W", "time above", "25 %", "workgroups", "77", "progress", "-", "energy a run",
-               "-", "progress per watt", "-");
+               "299.5 W", "time above", "25 %", "workgroups", "77", "progress", "10.0 runs/s",
+               "energy a run", "30.0 J", "progress per watt", "500 mruns/J");
     assert_row(table, "game, 99.5 W", "held after", "unsupported", "power", "unsupported",
                "highest", "unsupported", "time above", "unsupported", "workgroups", "unsupported",
                "progress", "unsupported", "energy a run", "unsupported", "progress per watt",

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernels/local_memory.h"
+#include "runtime/host/hash.h"
 #include "runtime/program_cache.h"
 #include "runtime/source.h"
 
@@ -77,6 +78,13 @@ static const char *language(const struct cb_device *d)
     return strncmp(d->device_version, "OpenCL 2.", 9) == 0 ? "-cl-std=CL2.0" : "-cl-std=CL3.0";
 }
 
+/* Whoever asks for another language gets atomics that all have. */
+static const char *atomics(const struct cb_device *d, const char *defines)
+{
+    const bool is_other = strstr(defines, "-cl-std=") && !strstr(defines, language(d));
+    return is_other && strcmp(d->atomics, "c11") == 0 ? "cl12" : d->atomics;
+}
+
 /* NULL: out of memory. */
 static char *build_options(const struct cb_session *s, const char *defines)
 {
@@ -85,8 +93,9 @@ static char *build_options(const struct cb_session *s, const char *defines)
     FILE *out = open_memstream(&options, &size);
     if (!out)
         return NULL;
-    fputs(language(&s->info), out);
-    print_back_end(out, s->info.atomics);
+    if (!strstr(defines, "-cl-std="))
+        fputs(language(&s->info), out);
+    print_back_end(out, atomics(&s->info, defines));
     print_back_end(out, s->info.clock);
     print_back_end(out, s->info.relax);
     print_nvidia_features(out, s);
@@ -133,8 +142,8 @@ static enum cb_status build_failed(struct cb_session *s, cl_program program, con
         cb_fail_local("a workgroup", needed, most, options, err);
         cb_context(err, "%s", path);
     } else {
-        cb_fail(err, CB_ERROR, "%s does not build for %s (%s):\n%s", path, s->info.name, options,
-                mapped ? mapped : "(the compiler gave no log)");
+        cb_fail(err, CB_ERROR, "%s does not build for %s (%s):\n%s", path, s->info.name,
+                options + strspn(options, " "), mapped ? mapped : "(the compiler gave no log)");
     }
     free(mapped);
     free(log);
@@ -177,18 +186,32 @@ static enum cb_status build(struct cb_session *s, const char *path, const char *
     return CB_OK;
 }
 
-/* What is built: the file `path`, or with parts all of them. */
-static enum cb_status build_path(struct cb_session *s, const char *path,
-                                 const struct cb_source_parts *parts, const char *defines,
-                                 cl_program *program, struct cb_err *err)
+/* What is built, and how messages call it. */
+struct source {
+    const char *name;
+    const struct cb_source_parts *parts; /* NULL: the text; else all of them */
+    const char *text;                    /* expanded; NULL: the file that is called so */
+};
+
+static enum cb_status expand(const struct source *source, char **text, struct cb_err *err)
+{
+    if (source->parts)
+        return cb_source_expand_parts(source->parts, text, err);
+    if (!source->text)
+        return cb_source_expand(source->name, text, err);
+    *text = strdup(source->text);
+    return *text ? CB_OK : cb_no_memory(err);
+}
+
+static enum cb_status build_source(struct cb_session *s, const struct source *source,
+                                   const char *defines, cl_program *program, struct cb_err *err)
 {
     char *text = NULL;
-    if ((parts ? cb_source_expand_parts(parts, &text, err) : cb_source_expand(path, &text, err)) !=
-        CB_OK)
+    if (expand(source, &text, err) != CB_OK)
         return err->status;
     char *options = build_options(s, defines);
     enum cb_status status =
-        options ? build(s, path, text, options, program, err) : cb_no_memory(err);
+        options ? build(s, source->name, text, options, program, err) : cb_no_memory(err);
     free(options);
     free(text);
     return status;
@@ -240,9 +263,9 @@ void cb_programs_free(struct cb_session *s)
     }
 }
 
-static enum cb_status build_once(struct cb_session *s, const char *path,
-                                 const struct cb_source_parts *parts, const char *defines,
-                                 const char *key, cl_program *program, struct cb_err *err)
+static enum cb_status build_once(struct cb_session *s, const struct source *source,
+                                 const char *defines, const char *key, cl_program *program,
+                                 struct cb_err *err)
 {
     const struct cb_built_program *known = find_built(s, key);
     if (known) {
@@ -250,22 +273,32 @@ static enum cb_status build_once(struct cb_session *s, const char *path,
         clRetainProgram(*program);
         return CB_OK;
     }
-    if (build_path(s, path, parts, defines, program, err) != CB_OK)
+    if (build_source(s, source, defines, program, err) != CB_OK)
         return err->status;
     remember(s, key, *program);
     return CB_OK;
 }
 
-static enum cb_status build_named(struct cb_session *s, const char *path,
-                                  const struct cb_source_parts *parts, const char *defines,
-                                  cl_program *program, struct cb_err *err)
+/* What tells a program from others of the session. NULL: out of memory. */
+static char *key_of(const struct source *source, const char *defines)
 {
+    const char *text = source->text ? source->text : "";
     char *key = NULL;
+    int n = asprintf(&key, "%s %s %016" PRIx64 " %s", source->name,
+                     source->parts ? source->parts->common : "",
+                     cb_hash(CB_HASH_START, text, strlen(text)), defines);
+    return n < 0 ? NULL : key;
+}
+
+static enum cb_status build_named(struct cb_session *s, const struct source *source,
+                                  const char *defines, cl_program *program, struct cb_err *err)
+{
     *program = NULL;
     defines = defines ? defines : "";
-    if (asprintf(&key, "%s %s %s", path, parts ? parts->common : "", defines) < 0)
+    char *key = key_of(source, defines);
+    if (!key)
         return cb_no_memory(err);
-    enum cb_status status = build_once(s, path, parts, defines, key, program, err);
+    enum cb_status status = build_once(s, source, defines, key, program, err);
     free(key);
     return status;
 }
@@ -273,7 +306,13 @@ static enum cb_status build_named(struct cb_session *s, const char *path,
 enum cb_status cb_program_build(struct cb_session *s, const char *path, const char *defines,
                                 cl_program *program, struct cb_err *err)
 {
-    return build_named(s, path, NULL, defines, program, err);
+    return build_named(s, &(struct source){.name = path}, defines, program, err);
+}
+
+enum cb_status cb_program_build_text(struct cb_session *s, const char *name, const char *text,
+                                     const char *defines, cl_program *program, struct cb_err *err)
+{
+    return build_named(s, &(struct source){.name = name, .text = text}, defines, program, err);
 }
 
 enum cb_status cb_program_build_parts(struct cb_session *s, const struct cb_source_parts *parts,
@@ -287,8 +326,9 @@ enum cb_status cb_program_build_parts(struct cb_session *s, const struct cb_sour
         free(names);
         names = longer;
     }
-    enum cb_status status =
-        names ? build_named(s, names, parts, defines, program, err) : cb_no_memory(err);
+    enum cb_status status = names ? build_named(s, &(struct source){.name = names, .parts = parts},
+                                                defines, program, err)
+                                  : cb_no_memory(err);
     free(names);
     return status;
 }

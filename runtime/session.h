@@ -75,6 +75,10 @@ void *cb_session_kept(struct cb_session *session, const struct cb_kept_kind *kin
 enum cb_status cb_program_build(struct cb_session *session, const char *path, const char *defines,
                                 cl_program *program, struct cb_err *err);
 
+/* Builds a text that has been expanded; name: how messages call it. */
+enum cb_status cb_program_build_text(struct cb_session *session, const char *name, const char *text,
+                                     const char *defines, cl_program *program, struct cb_err *err);
+
 /* Builds a program that is put together (source.h). */
 struct cb_source_parts;
 enum cb_status cb_program_build_parts(struct cb_session *session,

@@ -46,7 +46,10 @@ static struct kept *find_kept(const char *path)
 
 enum cb_status cb_source_keep(const char *path, const char *text, struct cb_err *err)
 {
-    struct kept *k = malloc(sizeof *k);
+    struct kept *k = find_kept(path);
+    if (k && strcmp(k->text, text) == 0)
+        return CB_OK;
+    k = malloc(sizeof *k);
     if (k)
         *k = (struct kept){kept_texts, strdup(path), strdup(text)};
     if (k && k->path && k->text) {
@@ -149,7 +152,8 @@ static bool include_name(const char *line, const char *format, char name[PATH_MA
     return *line == '#' && sscanf(line, format, name) == 1;
 }
 
-/* Looks beside the including file, then in kernels/, then from the project's root. */
+/* Looks beside the including file, then in kernels/, then from the project's root; a name that
+ * begins with "/" is no other's. */
 static enum cb_status read_include(const struct cb_expansion *x, const char *from, const char *name,
                                    char path[PATH_MAX_BYTES], char **text, struct cb_err *err)
 {
@@ -158,7 +162,8 @@ static enum cb_status read_include(const struct cb_expansion *x, const char *fro
     const struct {
         int n;
         const char *text;
-    } folders[] = {{slash ? (int)(slash - from) + 1 : 0, from}, {8, "kernels/"}, {0, ""}};
+    } folders[] = {
+        {slash && *name != '/' ? (int)(slash - from) + 1 : 0, from}, {8, "kernels/"}, {0, ""}};
     enum cb_status status = CB_ERROR;
     for (size_t i = 0; i <= last && status != CB_OK; i++) {
         int n = snprintf(path, PATH_MAX_BYTES, "%.*s%s", folders[i].n, folders[i].text, name);
@@ -237,10 +242,11 @@ static bool expand_line(struct cb_expansion *x, const char *path, int line_numbe
 static enum cb_status expand(struct cb_expansion *x, const char *path, const char *text,
                              struct cb_err *err)
 {
+    static const char mark[] = "\xef\xbb\xbf"; /* which some editors put before a file in UTF-8 */
     fprintf(x->out, "#line 1 \"%s\"\n", path);
     int line_number = 1;
     x->depth++;
-    for (const char *line = text; *line; line_number++) {
+    for (const char *line = text + (strncmp(text, mark, 3) == 0 ? 3 : 0); *line; line_number++) {
         const char *end = strchr(line, '\n');
         size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
         enum cb_status status = CB_OK;

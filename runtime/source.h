@@ -22,7 +22,8 @@ extern const struct cb_embedded cb_embedded_files[];
  * the caller's to free. */
 enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err);
 
-/* Keeps a copy of a text as the file of this path, before any that is carried. */
+/* Keeps a copy of a text as the file of this path, before any that is carried; the same again
+ * changes nothing. */
 enum cb_status cb_source_keep(const char *path, const char *text, struct cb_err *err);
 
 /* Such a path of a user's file, as "./solver.cl" of "solver.cl"; the caller's to free. NULL: no

@@ -221,6 +221,41 @@ TEST_WITH(doubling, enter_tree, leave_tree)
     assert_non_null(strstr(err.text, "more than 1024 includes of files without #pragma once"));
 }
 
+/* An include by an absolute path is no other file's, and a byte order mark is no text. */
+TEST_WITH(users_files, enter_tree, leave_tree)
+{
+    char users[256], *text = NULL;
+    struct cb_err err;
+    char line[300];
+    snprintf(line, sizeof line, "\xef\xbb\xbfmain\n#include \"%s\"\n#include \"/none.h\"\n",
+             write_text("other.h", "\xef\xbb\xbfother\n"));
+    snprintf(users, sizeof users, "%s", write_text("main.cl", line));
+    assert_int_equal(cb_source_expand_users(users, &text, &err), CB_OK);
+    assert_null(strstr(text, "\xef"));
+    assert_non_null(strstr(text, "main.cl\"\nmain\n"));
+    assert_non_null(strstr(text, "other.h\"\nother\n"));
+    assert_non_null(strstr(text, "#include \"/none.h\"\n")); /* for the compiler to tell of */
+    free(text);
+}
+
+/* The digest counts a text that is kept twice once. */
+TEST(kept)
+{
+    struct cb_err err;
+    char *text = NULL;
+    const uint64_t before = cb_source_digest();
+    assert_int_equal(cb_source_keep("users/a.cl", "one", &err), CB_OK);
+    const uint64_t one = cb_source_digest();
+    assert_true(one != before);
+    assert_int_equal(cb_source_keep("users/a.cl", "one", &err), CB_OK);
+    assert_true(cb_source_digest() == one);
+    assert_int_equal(cb_source_keep("users/a.cl", "two", &err), CB_OK);
+    assert_true(cb_source_digest() != one);
+    assert_int_equal(cb_source_read("users/a.cl", &text, &err), CB_OK);
+    assert_string_equal(text, "two");
+    free(text);
+}
+
 static void maps(const char *expanded, const char *log, const char *expected)
 {
     char *mapped = cb_source_map_log(expanded, log);

@@ -17,14 +17,13 @@
 #include "probes/discover/headroom.h"
 #include "probes/discover/plan.h"
 #include "probes/discover/report.h"
+#include "probes/discover/search.h"
 #include "probes/discover/starvation.h"
 #include "runtime/discovery.h"
 #include "runtime/host/time.h"
-#include "runtime/occupancy.h"
 #include "runtime/session.h"
 
 #define BALLAST_ARG     7 /* index of the kernel's last argument */
-#define CONFIRMATIONS   3
 #define MAX_AUTO_LAUNCH (1u << 20)
 #define HEADROOM_NS     40e9 /* time of a run's launches */
 
@@ -80,18 +79,9 @@ static enum cb_status launch(struct discover *d, size_t launched, uint64_t *even
 
 /* ---- The search for the bound ---------------------------------------------------------------- */
 
-static enum cb_status try_barrier(void *self, uint64_t groups, uint64_t *arrived,
-                                  struct cb_err *err)
+static enum cb_status meet(void *self, size_t groups, cb_launch *record, struct cb_err *err)
 {
-    struct discover *d = self;
-    cb_launch record;
-    enum cb_status status = launch(d, groups, NULL, &record, err);
-    if (status != CB_TIMEOUT)
-        return status;
-    if (record.site != CB_SITE_BARRIER)
-        return cb_fail(err, CB_ERROR, "a barrier without protocol waited elsewhere: %s", err->text);
-    *arrived = record.seen;
-    return CB_TIMEOUT;
+    return launch(self, groups, NULL, record, err);
 }
 
 /* Limits a launch: a quarter of the device's memory holds the records. */
@@ -99,31 +89,14 @@ static uint64_t launch_limit(const struct discover *d)
 {
     uint64_t bytes = sizeof(cb_discover_group) + (d->wg + 2) * sizeof(cb_u32);
     uint64_t by_memory = d->session->info.global_mem_bytes / 4 / bytes;
-    uint64_t by_ids = 0x7fffffffu / d->wg;
+    uint64_t by_ids = CB_DISCOVER_MOST_ITEMS / d->wg;
     return by_memory < by_ids ? by_memory : by_ids;
 }
 
-/* The bound that the last search of a session found: the next one begins there. */
-static const struct cb_kept_kind last_bound = {sizeof(uint64_t), NULL};
-
 static enum cb_status run_search(struct discover *d, struct cb_sample *sample, struct cb_err *err)
 {
-    uint64_t *last = cb_session_kept(d->session, &last_bound, err);
-    if (!last)
-        return err->status;
-    const struct cb_occupancy_probe probe = {d, try_barrier, *last};
-    struct cb_occupancy found;
-    uint64_t start = cb_now_ns();
-    enum cb_status status =
-        cb_occupancy_search(&probe, launch_limit(d), CONFIRMATIONS, &found, err);
-    if (status != CB_OK)
-        return status;
-    *last = found.bound;
-    cb_sample_check(sample, true, "passes and deadlocks repeat");
-    cb_sample_add(sample, "groups_bound", (double)found.bound);
-    cb_sample_add(sample, "search_time", (double)(cb_now_ns() - start));
-    cb_sample_add(sample, "search_probes", found.probes);
-    return CB_OK;
+    const struct cb_discover_search search = {d->session, d, meet, launch_limit(d)};
+    return cb_discover_search_run(&search, NULL, sample, err);
 }
 
 /* ---- Running a protocol ---------------------------------------------------------------------- */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/discover/search.h"
+
+#include "runtime/host/time.h"
+#include "runtime/occupancy.h"
+
+#define CONFIRMATIONS 3
+
+static enum cb_status try_barrier(void *self, uint64_t groups, uint64_t *arrived,
+                                  struct cb_err *err)
+{
+    const struct cb_discover_search *s = self;
+    cb_launch record;
+    enum cb_status status = s->meet(s->self, groups, &record, err);
+    if (status != CB_TIMEOUT)
+        return status;
+    if (record.site != CB_SITE_BARRIER)
+        return cb_fail(err, CB_ERROR, "a barrier without protocol waited elsewhere: %s", err->text);
+    *arrived = record.seen;
+    return CB_TIMEOUT;
+}
+
+static const struct cb_kept_kind last_bound = {sizeof(uint64_t), NULL};
+
+enum cb_status cb_discover_search_run(const struct cb_discover_search *search, uint64_t *bound,
+                                      struct cb_sample *sample, struct cb_err *err)
+{
+    uint64_t *last = cb_session_kept(search->session, &last_bound, err);
+    if (!last)
+        return err->status;
+    const struct cb_occupancy_probe probe = {(void *)search, try_barrier, *last};
+    struct cb_occupancy found;
+    uint64_t start = cb_now_ns();
+    enum cb_status status = cb_occupancy_search(&probe, search->limit, CONFIRMATIONS, &found, err);
+    if (status != CB_OK)
+        return status;
+    *last = found.bound;
+    if (bound)
+        *bound = found.bound;
+    cb_sample_check(sample, true, "passes and deadlocks repeat");
+    cb_sample_add(sample, "groups_bound", (double)found.bound);
+    cb_sample_add(sample, "search_time", (double)(cb_now_ns() - start));
+    cb_sample_add(sample, "search_probes", found.probes);
+    return CB_OK;
+}

@@ -11,8 +11,7 @@
 #include "runtime/host/text.h"
 #include "runtime/session.h"
 
-/* Parameters whose values name inputs. */
-static const char *const names_input[] = {"input", "beside_input", "task"};
+const char *const cb_identity_params[] = {"input", "beside_input", "task", "kernel", NULL};
 
 /* ---- In a worker ----------------------------------------------------------------------------- */
 
@@ -85,11 +84,11 @@ cJSON *cb_identities_of(struct cb_session *session, const cJSON *params)
     cJSON *inputs = NULL;
     struct cb_err ignored = {0};
     const struct all_noted *all = session ? cb_session_kept(session, &noted_kind, &ignored) : NULL;
-    for (size_t i = 0; all && i < CB_COUNTOF(names_input); i++) {
-        const char *text = cb_json_text(params, names_input[i], NULL);
+    for (const char *const *name = cb_identity_params; all && *name; name++) {
+        const char *text = cb_json_text(params, *name, NULL);
         const struct noted *n = text ? find(all, text) : NULL;
         if (n)
-            add(&inputs, names_input[i], &n->identity);
+            add(&inputs, *name, &n->identity);
     }
     return inputs;
 }

@@ -19,6 +19,9 @@ struct cb_identity {
     uint64_t source;          /* hash of the files of a user's kernel; 0: it is none */
 };
 
+/* The parameters whose values name inputs; ends with NULL. */
+extern const char *const cb_identity_params[];
+
 /* In a worker: what `text`, a parameter's value, names. Kept with the session; the last one counts.
  */
 void cb_identity_note(struct cb_session *session, const char *text, struct cb_identity identity);

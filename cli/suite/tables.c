@@ -6,6 +6,7 @@
 
 #include "analysis/documents/row_json.h"
 #include "cli/suite/blocks.h"
+#include "measure/identity.h"
 #include "measure/text/json.h"
 #include "runtime/host/time.h"
 
@@ -37,10 +38,14 @@ static void make_up_series(struct cb_series *series, const struct cb_metric *met
 static void make_up_input(cJSON *row, enum way way)
 {
     static const char *const hashes[] = {"best", "worst", "failed"};
-    if (!cJSON_HasObjectItem(cJSON_GetObjectItemCaseSensitive(row, "params"), "input"))
-        return;
-    cJSON *inputs = cJSON_AddObjectToObject(row, "inputs");
-    cJSON_AddStringToObject(cJSON_AddObjectToObject(inputs, "input"), "hash", hashes[way]);
+    const cJSON *params = cJSON_GetObjectItemCaseSensitive(row, "params");
+    cJSON *inputs = NULL;
+    for (const char *const *name = cb_identity_params; *name; name++) {
+        if (!cJSON_HasObjectItem(params, *name))
+            continue;
+        inputs = inputs ? inputs : cJSON_AddObjectToObject(row, "inputs");
+        cJSON_AddStringToObject(cJSON_AddObjectToObject(inputs, *name), "hash", hashes[way]);
+    }
 }
 
 static cJSON *make_up_row(const struct cb_case *c, enum way way)

@@ -19,6 +19,7 @@
 #include "probes/discover/report.h"
 #include "probes/discover/search.h"
 #include "probes/discover/starvation.h"
+#include "probes/discover/user_kernel.h"
 #include "runtime/discovery.h"
 #include "runtime/host/time.h"
 #include "runtime/session.h"
@@ -34,6 +35,8 @@ struct discover {
     struct cb_discover_buffers buffers;
     bool starves; /* the case is one of starvation.h, and nothing else here holds: */
     struct cb_starvation starvation;
+    bool is_users; /* the case is one of user_kernel.h, and nothing else here holds: */
+    struct cb_user_kernel user_kernel;
     bool search;     /* the case looks for the bound */
     double headroom; /* share of launches that it is about; NaN: another case */
     size_t wg, local_bytes;
@@ -146,6 +149,8 @@ static enum cb_status discover_run(void *state, struct cb_sample *sample, struct
     struct discover *d = state;
     if (d->starves)
         return cb_starvation_run(&d->starvation, sample, err);
+    if (d->is_users)
+        return cb_user_kernel_run(&d->user_kernel, sample, err);
     if (d->search)
         return run_search(d, sample, err);
     if (!isnan(d->headroom))
@@ -244,6 +249,7 @@ static void discover_close(void *state)
 {
     struct discover *d = state;
     cb_starvation_close(&d->starvation);
+    cb_user_kernel_close(&d->user_kernel);
     cb_discover_buffers_free(&d->buffers);
     if (d->kernel)
         clReleaseKernel(d->kernel);
@@ -265,8 +271,11 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     d->starves = p.starvation;
     if (d->starves)
         return cb_starvation_open(&d->starvation, session, &p, err);
+    d->is_users = p.kernel;
+    if (d->is_users)
+        return cb_user_kernel_open(&d->user_kernel, session, &p, err);
     if (!p.protocol)
-        return cb_fail(err, CB_ERROR, "neither a protocol nor a kernel that starves");
+        return cb_fail(err, CB_ERROR, "neither a protocol nor a kernel");
     const double quiet_ns = (double)p.quiet_time_ns.value;
     d->session = session;
     d->search = cb_text_is(p.protocol, "bound");
@@ -312,11 +321,26 @@ static const struct cb_metric metrics[] = {
     {"search_probes", "1", CB_LOWER, false, "barriers that the search tried"},
     {"completes", "1", CB_NEITHER, false,
      "workgroups that wait without a protocol: 1: they end, 0: a deadlock"},
+    {"wg_size", "1", CB_NEITHER, false, "work-items in a workgroup of a user's kernel"},
+    {"groups_per_unit", "1", CB_NEITHER, false, "groups_bound over the device's compute units"},
+    {"api_wg_size", "1", CB_NEITHER, false, "of the kernel, as it is: CL_KERNEL_WORK_GROUP_SIZE"},
+    {"api_wg_multiple", "1", CB_NEITHER, false, "CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE"},
+    {"api_local_bytes", "B", CB_NEITHER, false, "CL_KERNEL_LOCAL_MEM_SIZE, arguments included"},
+    {"api_private_bytes", "B", CB_NEITHER, false, "CL_KERNEL_PRIVATE_MEM_SIZE"},
+    {"api_groups", "workgroups", CB_NEITHER, false,
+     "compute units x workgroups that fit into CL_DEVICE_LOCAL_MEM_SIZE: a guess, not a promise"},
     {0},
 };
 
-static const char *const built_by[] = {"protocol", "delay",      "ids", "starvation",
-                                       "wg-size",  "dimensions", NULL};
+static const char *const built_by[] = {"protocol",      "delay",  "ids",     "starvation", "kernel",
+                                       "build-options", "claims", "wg-size", "dimensions", NULL};
+
+static bool is_users(const cJSON *params)
+{
+    struct cb_discover_case p;
+    cb_fields_read(params, cb_discover_fields, &p);
+    return p.kernel;
+}
 
 static const char *const chosen[] = {"protocol", "delay", "ids", NULL};
 static const struct cb_choice choices[] = {{"protocol", chosen}, {0}};
@@ -345,6 +369,7 @@ const struct cb_bench cb_bench_discover = {
     .open = discover_open,
     .run = discover_run,
     .close = discover_close,
+    .is_users = is_users,
     .report = cb_discover_report,
     .findings = cb_discover_findings,
 };

@@ -9,6 +9,7 @@
 #include "measure/text/json.h"
 #include "probes/discover/findings_protocols.h"
 #include "probes/discover/headroom.h"
+#include "probes/discover/user_kernel_report.h"
 #include "runtime/host/text.h"
 
 /* ---- The bound ------------------------------------------------------------------------------- */
@@ -147,6 +148,7 @@ void cb_discover_findings(struct cb_findings *findings)
     cb_headroom_findings(findings);
     cb_discover_find_protocols(findings, &rows);
     find_dimensions(findings, &all);
+    cb_user_kernels_find(findings);
     cb_finding_add(findings, "next", "`%s` tells which barrier between them is fastest.",
                    cb_findings_command(findings, "primitives", command));
 }

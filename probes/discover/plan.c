@@ -4,6 +4,7 @@
  */
 #include "probes/discover/plan.h"
 #include "probes/discover/starvation.h"
+#include "probes/discover/user_kernel.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -54,6 +55,16 @@ const struct cb_param cb_discover_params[] = {
      .help = "Also launches ticket a thousand times, or as often as that takes, and tells how many "
              "workgroups run at once in this share of the launches, as in 0.99: a safe number, "
              "above all with --beside."},
+    {OPTION("kernel", kernels), .value_name = "FILE", .instead_of = "microbenchmark",
+     .help = "Instead of the microbenchmarks: kernels of yours, as lud.cl, or lud.cl:lud_internal "
+             "of a file with several. How many of their workgroups run at once, of each of "
+             "--wg-sizes, beside what the API says; nothing of them runs."},
+    {OPTION("setup", setup), .value_name = "FILE",
+     .help = "How much local memory arguments of kernels of yours have: setup.json, as "
+             "{\"arguments\": {\"tile\": {\"count\": 256}}}. Without it: an element for each "
+             "work-item."},
+    {OPTION("build-options", build_options), .value_name = "OPTIONS",
+     .help = "What the compiler is given for kernels of yours: \"-DN=4 -I include\"."},
     {0},
 };
 
@@ -63,6 +74,10 @@ const struct cb_field cb_discover_fields[] = {
     FIELD("starvation", starvation),
     FIELD("groups", groups),
     FIELD("headroom", headroom),
+    FIELD("kernel", kernel),
+    FIELD("setup", setup),
+    FIELD("build-options", build_options),
+    FIELD("claims", claims),
     FIELD("protocol", protocol),
     FIELD("microbenchmark", microbenchmark),
     FIELD("wg-size", wg_size),
@@ -320,7 +335,9 @@ static enum cb_status add_sweep(struct planner *p)
     enum cb_status status = CB_OK;
     for (int i = 0; status == CB_OK && i < p->o.wg_sizes.n; i++)
         status = add_sizes(&sizes, cb_texts_at(p->o.wg_sizes, i), p->plan->device, p->err);
-    for (int i = 0; status == CB_OK && i < sizes.count; i++) {
+    if (status == CB_OK && p->o.kernels.n > 0)
+        status = cb_user_kernels_plan(p->plan, &p->o, sizes.items, sizes.count, p->err);
+    for (int i = 0; p->o.kernels.n == 0 && status == CB_OK && i < sizes.count; i++) {
         struct configuration k = {.wg = sizes.items[i], .local_bytes = 1};
         snprintf(k.name, sizeof k.name, "wg=%" PRIu64, k.wg);
         status = add_configuration(p, k);

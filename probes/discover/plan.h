@@ -10,15 +10,21 @@ struct cb_discover_options {
     struct cb_uints dimensions;
     const char *launch, *bound;
     double headroom;
+    struct cb_texts kernels; /* of the user's */
+    const char *setup, *build_options;
 };
 
 /* The parameters of a case. */
 struct cb_discover_case {
     const char *starvation; /* "flag" (Fig. 1's kernel) or "xf"; NULL: another case */
     unsigned groups;        /* that starve */
-    const char *protocol;   /* "bound": the search for the bound */
+    const char *kernel;     /* "lud.cl:lud_internal", a user's; NULL: another case */
+    const char *setup, *build_options;
+    bool claims;          /* what the API says of it, and nothing else */
+    const char *protocol; /* "bound": the search for the bound */
     const char *microbenchmark, *delay, *ids, *launch;
-    unsigned wg_size, dimensions; /* dimensions: 0: one */
+    unsigned wg_size;    /* 0: what a user's kernel requires */
+    unsigned dimensions; /* 0: one */
     double
         headroom; /* share of launches that a safe number of workgroups is for; NaN: no such case */
     struct cb_given_uint local_bytes, quiet_time_ns;

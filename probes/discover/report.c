@@ -17,6 +17,7 @@
 #include "measure/text/units.h"
 #include "probes/discover/headroom.h"
 #include "probes/discover/starvation.h"
+#include "probes/discover/user_kernel_report.h"
 #include "runtime/device.h"
 #include "runtime/host/error.h"
 #include "runtime/host/text.h"
@@ -277,11 +278,16 @@ static void print_grid(FILE *out, const cJSON *run, const cJSON *device)
 void cb_discover_report(FILE *out, const cJSON *run)
 {
     const cJSON *device;
-    fprintf(out, "\nWorkgroups found (mean ± std. dev.), recall (share of the bound), "
-                 "protocol time (median)\n");
+    struct cb_rows protocols = {.run = run, .bench = "discover"};
+    cb_rows_have(&protocols, "protocol");
+    if (cb_rows_next(&protocols, NULL))
+        fputs("\nWorkgroups found (mean ± std. dev.), recall (share of the bound), "
+              "protocol time (median)\n",
+              out);
     cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
         print_grid(out, run, device);
         cb_headroom_report(out, run, cb_json_text(device, "id", ""));
         cb_starvation_report(out, run, cb_json_text(device, "id", ""));
+        cb_user_kernels_report(out, run, cb_json_text(device, "id", ""));
     }
 }

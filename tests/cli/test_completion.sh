@@ -20,6 +20,7 @@ completes 'devices benchmarks apps configs' list ''
 completes ':files' run x/
 completes ':files' multitask --kernel ''
 completes ':files' apps --setup ''
+completes ':files' discover --kernel ''
 completes 'matmul reduce :files' multitask --task ''
 completes 'smoke :files' run smo
 completes ':folders' plot results/x

@@ -42,6 +42,9 @@ runs=(
   apps:cold:log-shared:1
   # which driver was it?
   litmus:warm:platforms-crash:1
+  # what the API says nothing of, and arguments of which it tells nothing
+  discover-kernel:warm:kernel-info-zero:39
+  discover-kernel:warm:argument-unknown:3
   # a clearing that comes after what another queue has written
   selftest-queue:warm:queue-slow:1
   multitask-queue:warm:first-queues-slow:1

@@ -47,6 +47,7 @@ CODE(clReleaseEvent, (cl_event event), (event))
 CODE(clReleaseKernel, (cl_kernel kernel), (kernel))
 CODE(clReleaseMemObject, (cl_mem buffer), (buffer))
 CODE(clReleaseProgram, (cl_program program), (program))
+CODE(clReleaseSampler, (cl_sampler sampler), (sampler))
 CODE(clRetainContext, (cl_context context), (context))
 CODE(clRetainEvent, (cl_event event), (event))
 CODE(clRetainMemObject, (cl_mem buffer), (buffer))
@@ -72,6 +73,14 @@ OBJECT(cl_context, clCreateContext,
         void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data,
         cl_int *code_of),
        (properties, n, devices, notify, data, code_of))
+OBJECT(cl_mem, clCreateImage,
+       (cl_context context, cl_mem_flags flags, const cl_image_format *format,
+        const cl_image_desc *desc, void *host, cl_int *code_of),
+       (context, flags, format, desc, host, code_of))
+OBJECT(cl_sampler, clCreateSampler,
+       (cl_context context, cl_bool is_normalized, cl_addressing_mode addressing,
+        cl_filter_mode filter, cl_int *code_of),
+       (context, is_normalized, addressing, filter, code_of))
 OBJECT(cl_kernel, clCreateKernel, (cl_program program, const char *name, cl_int *code_of),
        (program, name, code_of))
 OBJECT(cl_program, clCreateProgramWithSource,

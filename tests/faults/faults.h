@@ -16,9 +16,11 @@
     X(clCreateCommandQueue)                                                                        \
     X(clCreateCommandQueueWithProperties)                                                          \
     X(clCreateContext)                                                                             \
+    X(clCreateImage)                                                                               \
     X(clCreateKernel)                                                                              \
     X(clCreateProgramWithBinary)                                                                   \
     X(clCreateProgramWithSource)                                                                   \
+    X(clCreateSampler)                                                                             \
     X(clCreateSubBuffer)                                                                           \
     X(clEnqueueCopyBuffer)                                                                         \
     X(clEnqueueFillBuffer)                                                                         \
@@ -34,6 +36,7 @@
     X(clGetDeviceInfo)                                                                             \
     X(clGetEventInfo)                                                                              \
     X(clGetEventProfilingInfo)                                                                     \
+    X(clGetKernelArgInfo)                                                                          \
     X(clGetKernelInfo)                                                                             \
     X(clGetKernelWorkGroupInfo)                                                                    \
     X(clGetPlatformIDs)                                                                            \
@@ -46,6 +49,7 @@
     X(clReleaseKernel)                                                                             \
     X(clReleaseMemObject)                                                                          \
     X(clReleaseProgram)                                                                            \
+    X(clReleaseSampler)                                                                            \
     X(clRetainContext)                                                                             \
     X(clRetainEvent)                                                                               \
     X(clRetainMemObject)                                                                           \

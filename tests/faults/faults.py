@@ -44,6 +44,7 @@ SUITE = {
 
 COMMANDS = {name: text.split() for name, text in {
     "discover": "discover -m 11,L1 --protocol lockfree --wg-sizes none --bound search --runs 2",
+    "discover-kernel": "discover --kernel sorts.cl --wg-sizes 16",
     "memory": "memory --runs 2 --accesses 100 --groups 1,N --strides 64 --distances 4",
     "primitives": "primitives --runs 2 --groups 2 --barrier counter,xf --mutex ticket --semaphore spin --section 1 "
                   "--ops 10",
@@ -109,6 +110,9 @@ class Faults:
 def write_inputs(folder):
     """A suite, and the examples of users' kernels, of which there is less to do."""
     (folder / "suite.json").write_text(json.dumps(SUITE))
+    (folder / "sorts.cl").write_text(
+        "kernel void sorts(global int *a, int2 b, local float *c, read_only image2d_t d, sampler_t e)\n"
+        "{ local int f[9]; f[b.x] = read_imagef(d, e, b).x; barrier(CLK_LOCAL_MEM_FENCE); a[0] = f[1] + c[2]; }\n")
     examples = ROOT / "examples"
     for name in ("ring.cl", "blur.cl"):
         shutil.copy(examples / name, folder)

@@ -43,6 +43,10 @@ QUESTION(clGetPlatformInfo,
 QUESTION(clGetEventInfo,
          (cl_event event, cl_event_info what, size_t size, void *value, size_t *size_of),
          (event, what, size, value, size_of))
+QUESTION(clGetKernelArgInfo,
+         (cl_kernel kernel, cl_uint i, cl_kernel_arg_info what, size_t size, void *value,
+          size_t *size_of),
+         (kernel, i, what, size, value, size_of))
 QUESTION(clGetKernelInfo,
          (cl_kernel kernel, cl_kernel_info what, size_t size, void *value, size_t *size_of),
          (kernel, what, size, value, size_of))

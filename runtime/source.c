@@ -148,8 +148,13 @@ bool cb_expansion_mark(struct cb_expansion *x, const char *path)
 /* The name in a line of the form `#include "name"`; false for any other line. */
 static bool include_name(const char *line, const char *format, char name[PATH_MAX_BYTES])
 {
+    static const char word[] = "include";
     line += strspn(line, " \t"); /* a space in sscanf's format would skip empty lines, too */
-    return *line == '#' && sscanf(line, format, name) == 1;
+    if (*line != '#')
+        return false;
+    const char *directive =
+        line + 1 + strspn(line + 1, " \t"); /* sscanf() reads all that follows */
+    return strncmp(directive, word, sizeof word - 1) == 0 && sscanf(line, format, name) == 1;
 }
 
 /* Looks beside the including file, then in kernels/, then from the project's root; a name that

@@ -11,7 +11,9 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/suite/configs.h"
+#include "measure/process/others.h"
 #include "measure/process/supervisor.h"
+#include "runtime/neighbours/others.h"
 
 #define OPTION(name, member) CB_OPTION(struct cb_run_options, name, member)
 
@@ -25,8 +27,9 @@ static const struct cb_param list_params[] = {
 
 const struct cb_help cb_help_list = {
     .usage = "list devices|benchmarks|apps|configs [--json -]",
-    .text = "devices: every OpenCL device, and what it can do of what matters here: atomics,\n"
-            "shared virtual memory, device clock. benchmarks: the benchmarks of this program.\n"
+    .text = "devices: every OpenCL device, what it can do of what matters here (atomics, shared\n"
+            "virtual memory, device clock), and what others do on it now: on NVIDIA GPUs by NVML,\n"
+            "on CPU devices by a look of 0.1 s at the cores. benchmarks: those of this program.\n"
             "apps: what 'apps', 'multitask' and 'selftest' run, and with which inputs.\n"
             "configs: the suites that 'coopbench run NAME' finds without a file.",
     .globals = list_params,
@@ -47,20 +50,30 @@ static void print_field(void *context, const char *label, const char *value)
     printf("  %-22s %s\n", label, value);
 }
 
-static void print_devices(const struct cb_devices *devices, bool json)
+static void print_devices_json(const struct cb_devices *devices)
 {
-    if (json) {
-        cJSON *document = cJSON_CreateObject();
-        cJSON *list = cJSON_AddArrayToObject(document, "devices");
-        for (int i = 0; i < devices->count; i++)
-            cJSON_AddItemToArray(list, cb_device_to_json(&devices->items[i]));
-        print_json(document);
-        return;
-    }
+    cJSON *document = cJSON_CreateObject(), *others = cb_others_ask(devices);
+    cJSON *list = cJSON_AddArrayToObject(document, "devices");
     for (int i = 0; i < devices->count; i++) {
+        cJSON *device = cb_device_to_json(&devices->items[i]);
+        cJSON_AddItemToObject(device, "others", cJSON_DetachItemFromArray(others, 0));
+        cJSON_AddItemToArray(list, device);
+    }
+    cJSON_Delete(others);
+    print_json(document);
+}
+
+static void print_devices(const struct cb_devices *devices)
+{
+    cJSON *others = cb_others_ask(devices);
+    for (int i = 0; i < devices->count; i++) {
+        char text[1024];
         printf("%s%s  %s\n", i ? "\n" : "", devices->items[i].index, devices->items[i].name);
         cb_device_describe(&devices->items[i], print_field, NULL);
+        cb_others_describe(cJSON_GetArrayItem(others, i), text, sizeof text);
+        print_field(NULL, "Others now", text);
     }
+    cJSON_Delete(others);
 }
 
 static int list_devices(const struct cb_run_options *options, bool json, struct cb_err *err)
@@ -75,8 +88,10 @@ static int list_devices(const struct cb_run_options *options, bool json, struct 
     } else if (devices.trouble) {
         fprintf(stderr, "Warning: %s\n", devices.trouble);
     }
-    if (status == CB_OK || json)
-        print_devices(&devices, json);
+    if (json)
+        print_devices_json(&devices);
+    else if (status == CB_OK)
+        print_devices(&devices);
     cb_devices_free(&devices);
     cb_supervisor_free(supervisor);
     return cb_exit_code_of(status);

@@ -8,7 +8,8 @@
 #include "runtime/device.h"
 #include "runtime/host/error.h"
 
-#define CB_NVML_OK 0
+#define CB_NVML_OK        0
+#define CB_NVML_NOT_FOUND 6
 
 typedef int cb_nvml_code;
 typedef struct nvml_device_handle *cb_nvml_device;

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stands in for NVIDIA's management library where there is none, or no GPU: a device at
- * 0000:41:00.0, or of the UUID GPU-5eed, that draws FAKE_NVML_WATTS (else 100). "none" in
- * FAKE_NVML_POWER or FAKE_NVML_ENERGY: it does not tell; FAKE_NVML_INIT is what nvmlInit_v2()
- * returns. FAKE_NVML_PROCESSES is what it tells of processes, "PID:MIB:PERCENT PID:...": the
- * memory that each has, and its share of the time until now.
+ * 0000:41:00.0, or of the UUID GPU-5eed (with FAKE_NVML_ANY any device is it), that draws
+ * FAKE_NVML_WATTS (else 100). "none" in FAKE_NVML_POWER, _ENERGY or _USAGE: it does not tell that;
+ * FAKE_NVML_INIT is what nvmlInit_v2() returns. FAKE_NVML_PROCESSES is what it tells of processes,
+ * "PID:MIB:PERCENT PID:...": the memory that each has, and its share of the time until now (0 is
+ * the process that asks). With FAKE_NVML_GRAPHICS they draw, too. FAKE_NVML_MEMORY is "FREE:TOTAL"
+ * of the device's memory, in MiB; without it, it does not tell.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "runtime/nvml.h"
 
@@ -61,7 +64,7 @@ const char *nvmlErrorString(int code)
 static int find(const char *name, const char *own, void **device)
 {
     *device = &the_device;
-    return strcmp(name, own) == 0 ? 0 : NOT_FOUND;
+    return getenv("FAKE_NVML_ANY") || strcmp(name, own) == 0 ? 0 : NOT_FOUND;
 }
 
 int nvmlDeviceGetHandleByPciBusId_v2(const char *bus_id, void **device)
@@ -110,7 +113,7 @@ static unsigned each_process(void (*take)(void *to, unsigned i, unsigned pid, un
     unsigned n = 0, pid, mib, percent;
     int used;
     while (rest && sscanf(rest, "%u:%u:%u%n", &pid, &mib, &percent, &used) == 3) {
-        take(to, n++, pid, mib, percent);
+        take(to, n++, pid ? pid : (unsigned)getpid(), mib, percent);
         rest += used;
     }
     return n;
@@ -135,8 +138,7 @@ int nvmlDeviceGetGraphicsRunningProcesses_v3(void *device, unsigned *n,
                                              struct cb_nvml_process *processes)
 {
     (void)device;
-    (void)processes;
-    *n = 0;
+    *n = getenv("FAKE_NVML_GRAPHICS") ? each_process(take_process, processes) : 0;
     return 0;
 }
 
@@ -156,6 +158,22 @@ int nvmlDeviceGetProcessUtilization(void *device, struct cb_nvml_usage *usage, u
 {
     (void)device;
     (void)since_us;
+    if (is_none("FAKE_NVML_USAGE"))
+        return NOT_SUPPORTED;
     *n = each_process(take_usage, usage);
     return *n > 0 ? 0 : NOT_FOUND;
+}
+
+int nvmlDeviceGetMemoryInfo_v2(void *device, struct cb_nvml_memory *memory)
+{
+    const char *value = getenv("FAKE_NVML_MEMORY");
+    unsigned free_mib, total_mib;
+    (void)device;
+    if (memory->version != CB_NVML_MEMORY_VERSION || !value ||
+        sscanf(value, "%u:%u", &free_mib, &total_mib) != 2)
+        return NOT_SUPPORTED;
+    memory->total = (unsigned long long)total_mib << 20;
+    memory->free = (unsigned long long)free_mib << 20;
+    memory->used = memory->total - memory->free;
+    return 0;
 }

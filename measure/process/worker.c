@@ -3,6 +3,7 @@
  * The body of a worker process: answers the parent's requests, one at a time.
  *
  *     {"op": "devices"}                -> {"status": "ok", "devices": [...], "trouble": TEXT}
+ *     {"op": "others", "devices": [...]}   -> {"status": "ok", "others": [...]}
  *     {"op": "session", "device": ID, "atomics": ...}   -> {"status": "ok", "session": {...}}
  *     {"op": "open", "case": ID, "bench": ID, "batch": N, "params": {...}}   -> {"status": "ok"}
  *     {"op": "run", "case": ID}        -> {"status", "values", "notes", "inputs", "verified",
@@ -25,6 +26,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "measure/process/others.h"
 #include "measure/process/supervisor.h"
 #include "measure/process/worker.h"
 #include "measure/text/json.h"
@@ -197,6 +199,10 @@ static enum cb_status serve(struct cb_worker *w, const cJSON *request, cJSON *an
     const char *op = cb_json_text(request, "op", "");
     if (strcmp(op, "devices") == 0)
         return do_devices(answer, err);
+    if (strcmp(op, "others") == 0) {
+        cb_others_answer(request, answer);
+        return CB_OK;
+    }
     if (strcmp(op, "session") == 0)
         return do_session(w, request, answer, err);
     if (strcmp(op, "open") == 0)

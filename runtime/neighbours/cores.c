@@ -121,11 +121,16 @@ bool cb_cores_read(pid_t root, struct cb_cores_time *time)
     return true;
 }
 
+double cb_cores_others_ns(const struct cb_cores_time *before, const struct cb_cores_time *now)
+{
+    return now->busy_ns - before->busy_ns - (now->ours_ns - before->ours_ns);
+}
+
 void cb_cores_look(const struct cb_cores_time *before, const struct cb_cores_time *now,
                    struct cb_look *look)
 {
     const double wall_ns = (double)(now->at_ns - before->at_ns), cores = (double)now->cores;
-    const double others_ns = now->busy_ns - before->busy_ns - (now->ours_ns - before->ours_ns);
+    const double others_ns = cb_cores_others_ns(before, now);
     if (now->cores != before->cores || wall_ns <= 0 ||
         others_ns < SURE * TICKS_OFF_NS * sqrt(cores) ||
         others_ns < fmin(LEAST_SHARE * cores, LEAST_CORES) * wall_ns)

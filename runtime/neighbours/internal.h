@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/neighbours/neighbours.h"
+#include "runtime/neighbours/room.h"
 #include "runtime/nvml.h"
 
 /* ---- look.c ---------------------------------------------------------------------------------- */
@@ -26,6 +27,9 @@ struct cb_cores_time {
 
 /* false: the system does not tell. */
 bool cb_cores_read(pid_t root, struct cb_cores_time *time);
+
+/* Time on cores of others between two times; below 0: times of processes run ahead. */
+double cb_cores_others_ns(const struct cb_cores_time *before, const struct cb_cores_time *now);
 
 /* What lies between two times. */
 void cb_cores_look(const struct cb_cores_time *before, const struct cb_cores_time *now,
@@ -51,6 +55,7 @@ struct cb_gpu_processes {
         unsigned told;
     } users[CB_MOST_PROCESSES]; /* others that were seen to use it */
     unsigned n_users;
+    bool tells_usage; /* at the last look NVML told what processes do */
 };
 
 /* CB_UNSUPPORTED: there is no NVML, or it does not know the device. */
@@ -59,6 +64,10 @@ enum cb_status cb_gpu_processes_open(struct cb_gpu_processes *processes,
 
 /* Those that are not of the program of `root`. */
 void cb_gpu_processes_look(struct cb_gpu_processes *processes, pid_t root, struct cb_look *look);
+
+/* Who has the device's memory. Of a part of it (MIG) NVML does not tell how much is free. */
+void cb_gpu_room_read(const struct cb_gpu_processes *processes, const struct cb_device *device,
+                      pid_t root, struct cb_room *room);
 
 /* ---- gaps.c ---------------------------------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
  *
  * What NVIDIA's management library tells of other processes on a GPU.
  */
+#include <math.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,11 +21,24 @@ static unsigned list(cb_nvml_code (*tell)(cb_nvml_device, unsigned *, struct cb_
     return tell && tell(device, &more, processes + n) == CB_NVML_OK ? n + more : n;
 }
 
-/* All that have the device open, for computing or for graphics. */
+static bool is_listed(unsigned pid, const struct cb_nvml_process *processes, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (processes[i].pid == pid)
+            return true;
+    return false;
+}
+
+/* All that have the device open, for computing or for graphics; who has it for both, once. */
 static unsigned list_all(const struct cb_nvml *nvml, struct cb_nvml_process *processes)
 {
-    unsigned n = list(nvml->f.compute_processes, nvml->device, processes, 0);
-    return list(nvml->f.graphics_processes, nvml->device, processes, n);
+    const unsigned computing = list(nvml->f.compute_processes, nvml->device, processes, 0);
+    const unsigned both = list(nvml->f.graphics_processes, nvml->device, processes, computing);
+    unsigned n = computing;
+    for (unsigned i = computing; i < both; i++)
+        if (!is_listed(processes[i].pid, processes, n))
+            processes[n++] = processes[i];
+    return n;
 }
 
 static uint64_t now_us(void)
@@ -90,7 +104,10 @@ static void read_usage(struct cb_gpu_processes *p)
     struct cb_nvml_usage usage[MOST_USAGES];
     unsigned n = MOST_USAGES;
     const uint64_t since_us = p->seen_us;
-    if (!p->nvml.f.usage || p->nvml.f.usage(p->nvml.device, usage, &n, since_us) != CB_NVML_OK)
+    const cb_nvml_code code =
+        p->nvml.f.usage ? p->nvml.f.usage(p->nvml.device, usage, &n, since_us) : !CB_NVML_OK;
+    p->tells_usage = code == CB_NVML_OK || code == CB_NVML_NOT_FOUND; /* nobody did anything */
+    if (code != CB_NVML_OK)
         return;
     for (unsigned i = 0; i < n; i++) {
         struct cb_gpu_user *user = user_of(p, usage[i].pid);
@@ -118,6 +135,11 @@ static void look_at_usage(struct cb_gpu_processes *p, const unsigned *others, un
         cb_look_sees(look, CB_SIGN_NVML, share);
 }
 
+static double bytes_of(const struct cb_nvml_process *process)
+{
+    return process->bytes == ~0ull ? 0 : (double)process->bytes;
+}
+
 void cb_gpu_processes_look(struct cb_gpu_processes *p, pid_t root, struct cb_look *look)
 {
     struct cb_nvml_process now[CB_MOST_PROCESSES];
@@ -127,8 +149,31 @@ void cb_gpu_processes_look(struct cb_gpu_processes *p, pid_t root, struct cb_loo
     for (unsigned i = 0; i < n; i++)
         if (is_other(p, now[i].pid, root, known)) {
             others[n_others++] = now[i].pid;
-            look->bytes += now[i].bytes == ~0ull ? 0 : (double)now[i].bytes;
+            look->bytes += bytes_of(&now[i]);
         }
     look->processes = (int)n_others;
     look_at_usage(p, others, n_others, look);
+}
+
+/* A part of a GPU has less memory than NVML tells of the whole; a driver keeps less than that for
+ * itself. */
+#define LEAST_OF_TOTAL 0.75
+
+void cb_gpu_room_read(const struct cb_gpu_processes *p, const struct cb_device *device, pid_t root,
+                      struct cb_room *room)
+{
+    struct cb_nvml_process now[CB_MOST_PROCESSES];
+    struct cb_nvml_memory memory = {.version = CB_NVML_MEMORY_VERSION};
+    const unsigned n = list_all(&p->nvml, now);
+    *room = (struct cb_room){NAN, NAN, knows_us(now, n, root) ? 0 : NAN, 0, 0};
+    for (unsigned i = 0; i < n; i++) {
+        const bool ours = cb_process_is_below((pid_t)now[i].pid, root);
+        *(ours ? &room->own : &room->theirs) += bytes_of(&now[i]);
+        room->others += !ours;
+    }
+    if (p->nvml.f.memory && p->nvml.f.memory(p->nvml.device, &memory) == CB_NVML_OK &&
+        (double)device->global_mem_bytes >= LEAST_OF_TOTAL * (double)memory.total) {
+        room->total = (double)memory.total;
+        room->free = (double)memory.free;
+    }
 }

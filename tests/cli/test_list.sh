@@ -57,3 +57,22 @@ check_json out \
   'all(x["atomic_order"] in ("relaxed", "acq_rel", "seq_cst", None) for x in d["devices"])' \
   'all(x["compute_units"] > 0 and x["max_wg_size"] > 0 and x["local_mem_bytes"] > 0
        for x in d["devices"])'
+
+# ---- Who else uses a device ----------------------------------------------------------------------
+
+check_json out 'all("others" in x for x in d["devices"])' \
+  'all(("sign" in x["others"]) != bool(x["others"].get("unknown")) for x in d["devices"])'
+need_cpu
+check_exit 0 "$COOPBENCH" list devices
+check_stdout '^  Others now +busy on [0-9.]+ of [0-9]+ cores.*; [0-9.]+ [GM]iB of [0-9.]+ [GM]iB free$'
+
+# A device that says it is a GPU: with a library in NVML's place, and without.
+as_gpu() { SMALL_GPU=yes SMALL_DEVICE=65536 LD_PRELOAD=${DRIVER_FAULTS:?} "$@"; }
+with_nvml() { as_gpu env LD_LIBRARY_PATH="$BINARY_DIR/tests/fake_nvml:${LD_LIBRARY_PATH-}" FAKE_NVML_ANY=yes "$@"; }
+check_exit 0 with_nvml FAKE_NVML_PROCESSES='1:2048:45' "$COOPBENCH" list devices
+check_stdout '^  Others now +1 process with 2 GiB, at work 45 % of the time$'
+check_exit 0 with_nvml FAKE_NVML_PROCESSES='1:2048:45' FAKE_NVML_MEMORY=5:6 "$COOPBENCH" list devices --json -
+check_json out '{"sign": "nvml", "processes": 1, "bytes": 2**31, "share": 0.45, "free_bytes": 5 * 2**20,
+                 "total_bytes": 6 * 2**20} in [x["others"] for x in d["devices"]]'
+check_exit 0 as_gpu env LD_LIBRARY_PATH= "$COOPBENCH" list devices
+check_stdout '^  Others now +not known: (libnvidia-ml.so.1 cannot be loaded|NVML does not find)'

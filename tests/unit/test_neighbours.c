@@ -18,9 +18,12 @@
 #include "measure/text/json.h"
 #include "runtime/host/time.h"
 #include "runtime/neighbours/internal.h"
+#include "runtime/neighbours/others.h"
 
 #define S  1e9
 #define MS 1e6
+
+#define MIB 1048576.0
 
 /* ---- Cores ----------------------------------------------------------------------------------- */
 
@@ -215,7 +218,7 @@ TEST(processes)
     struct cb_look look = look_at_processes(&processes);
     assert_null(look.sign); /* it is there, and does nothing */
     assert_int_equal(look.processes, 1);
-    assert_true(look.bytes == 900 * 1048576.0);
+    assert_true(look.bytes == 900 * MIB);
     set_processes("%u:900:40 %u:100:97", OTHER, (unsigned)getpid());
     look = look_at_processes(&processes);
     assert_string_equal(look.sign, CB_SIGN_NVML);
@@ -243,6 +246,116 @@ TEST(processes_of_another_name_space)
     assert_true(look_at_processes(&processes).share == 0.15);
     cb_nvml_close(&processes.nvml);
     unsetenv("FAKE_NVML_PROCESSES");
+}
+
+/* One that computes and draws is one process. */
+TEST(processes_that_draw)
+{
+    struct cb_gpu_processes processes;
+    set_processes("%u:900:0", OTHER);
+    setenv("FAKE_NVML_GRAPHICS", "yes", 1);
+    open_processes(&processes);
+    const struct cb_look look = look_at_processes(&processes);
+    assert_int_equal(look.processes, 1);
+    assert_true(look.bytes == 900 * MIB);
+    cb_nvml_close(&processes.nvml);
+    unsetenv("FAKE_NVML_GRAPHICS");
+    unsetenv("FAKE_NVML_PROCESSES");
+}
+
+/* ---- Room ------------------------------------------------------------------------------------ */
+
+static struct cb_room room_of(const struct cb_device *device)
+{
+    struct cb_room room;
+    struct cb_err err;
+    if (cb_room_read(device, getpid(), &room, &err) != CB_OK)
+        fail_msg("%s", err.text);
+    return room;
+}
+
+static struct cb_device gpu_of(double bytes)
+{
+    struct cb_device device = gpu;
+    device.global_mem_bytes = (uint64_t)bytes;
+    return device;
+}
+
+TEST(room_of_a_gpu)
+{
+    const struct cb_device whole = gpu_of(990 * MIB), part = gpu_of(200 * MIB);
+    set_processes("%u:600:0 0:300:0", OTHER);
+    setenv("FAKE_NVML_MEMORY", "100:1000", 1);
+    const struct cb_room room = room_of(&whole);
+    assert_true(room.total == 1000 * MIB && room.free == 100 * MIB);
+    assert_true(room.own == 300 * MIB && room.theirs == 600 * MIB);
+    assert_int_equal(room.others, 1);
+    assert_true(isnan(room_of(&part).free)); /* NVML tells of the whole GPU */
+    set_processes("77777777:600:0");         /* numbers of another name space */
+    assert_true(isnan(room_of(&whole).own));
+    unsetenv("FAKE_NVML_MEMORY");
+    assert_true(isnan(room_of(&whole).free));
+    unsetenv("FAKE_NVML_PROCESSES");
+}
+
+TEST(room_of_the_host)
+{
+    const struct cb_room room = room_of(&(struct cb_device){.type = "cpu"});
+    assert_true(room.free > 0 && room.free <= room.total);
+}
+
+static const struct cb_device unknown_gpu = {.name = "X", .type = "gpu", .pci = "0000:01:00.0"};
+
+TEST(room_that_nobody_tells)
+{
+    struct cb_room room;
+    struct cb_err err;
+    assert_int_equal(cb_room_read(&unknown_gpu, getpid(), &room, &err), CB_UNSUPPORTED);
+    assert_true(isnan(room.free) && room.others == -1);
+}
+
+/* ---- Others ---------------------------------------------------------------------------------- */
+
+static void others_are(const struct cb_device *device, const char *expected)
+{
+    char text[1024];
+    cJSON *list = cb_others_look(device, 1);
+    assert_int_equal(cJSON_GetArraySize(list), 1);
+    cb_others_describe(list->child, text, sizeof text);
+    if (!strstr(text, expected))
+        fail_msg("'%s' instead of '%s'", text, expected);
+    cJSON_Delete(list);
+}
+
+TEST(others_on_a_gpu)
+{
+    others_are(&gpu, "nobody");
+    set_processes("%u:900:0", OTHER);
+    others_are(&gpu, "1 process with 900 MiB, at work 0 % of the time");
+    set_processes("%u:1024:40 77777777:1024:30", OTHER);
+    setenv("FAKE_NVML_MEMORY", "0:0", 1);
+    others_are(&gpu, "2 processes with 2 GiB, at work 70 % of the time; 0 B of 0 B free");
+    setenv("FAKE_NVML_USAGE", "none", 1);
+    others_are(&gpu, "2 processes with 2 GiB, how much they do is not known");
+    unsetenv("FAKE_NVML_USAGE");
+    unsetenv("FAKE_NVML_MEMORY");
+    unsetenv("FAKE_NVML_PROCESSES");
+    others_are(&(struct cb_device){.name = "X", .type = "gpu"}, "not known: NVML does not find X");
+}
+
+TEST(others_on_cores)
+{
+    others_are(&(struct cb_device){.type = "cpu"}, "busy on ");
+    cJSON *object = cJSON_Parse("{\"cores\": 4, \"busy_cores\": 1.26, \"load\": 3.5,"
+                                " \"pressure\": 0.25}");
+    char text[1024];
+    cb_others_describe(object, text, sizeof text);
+    assert_string_equal(text,
+                        "busy on 1.3 of 4 cores, load 3.50, something waits for a core 25 % of "
+                        "the time");
+    cJSON_Delete(object);
+    cb_others_describe(NULL, text, sizeof text);
+    assert_string_equal(text, "not known: nobody has looked");
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */

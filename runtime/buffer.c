@@ -5,21 +5,75 @@
 #include "runtime/session.h"
 
 #include "runtime/cl.h"
+#include "runtime/neighbours/room.h"
+
+/* Less is not asked for before: whoever lacks it is told by the driver. */
+#define LEAST_CHECKED ((uint64_t)16 << 20)
+
+/* A buffer of zeros. code: the driver's, of what has failed. */
+static cl_mem create(struct cb_session *s, size_t bytes, cl_int *code, struct cb_err *err)
+{
+    const cl_uint zero = 0;
+    cl_mem buffer = clCreateBuffer(s->context, CL_MEM_READ_WRITE, bytes, NULL, code);
+    if (CB_CL_CODE(err, *code, "clCreateBuffer") != CB_OK)
+        return NULL;
+    *code = clEnqueueFillBuffer(s->queue, buffer, &zero, sizeof zero, 0, bytes, 0, NULL, NULL);
+    if (CB_CL_CODE(err, *code, "clEnqueueFillBuffer") == CB_OK) {
+        *code = clFinish(s->queue);
+        if (CB_CL_CODE(err, *code, "clFinish") == CB_OK)
+            return buffer;
+    }
+    clReleaseMemObject(buffer);
+    return NULL;
+}
+
+cl_mem cb_buffer_try(struct cb_session *s, size_t bytes)
+{
+    struct cb_err ignored;
+    cl_int code;
+    return create(s, bytes, &code, &ignored);
+}
+
+/* One buffer may be too large although there is room for it. */
+static enum cb_status fail_too_large(const struct cb_session *s, size_t bytes, struct cb_err *err)
+{
+    char needed[32], most[32];
+    const struct cb_err words = *err;
+    cl_ulong most_bytes = 0;
+    if (clGetDeviceInfo(s->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most_bytes, &most_bytes,
+                        NULL) != CL_SUCCESS ||
+        bytes <= most_bytes)
+        return cb_context(err, "%zu bytes", bytes);
+    cb_device_bytes(bytes, needed, sizeof needed);
+    cb_device_bytes(most_bytes, most, sizeof most);
+    return cb_fail(err, CB_UNSUPPORTED,
+                   "a buffer of %s, of which %s allows at most %s. Take a smaller input (--scale, "
+                   "--input) (%s)",
+                   needed, s->info.name, most, words.text);
+}
+
+enum cb_status cb_buffers_create(struct cb_session *s, const size_t *bytes, size_t n,
+                                 cl_mem *buffers, struct cb_err *err)
+{
+    cl_int code;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += bytes[i];
+    if (sum >= LEAST_CHECKED && cb_room_check(&s->info, sum, err) != CB_OK)
+        return err->status;
+    for (size_t i = 0; i < n; sum -= bytes[i++]) {
+        buffers[i] = create(s, bytes[i], &code, err);
+        if (!buffers[i])
+            return code == CL_INVALID_BUFFER_SIZE ? fail_too_large(s, bytes[i], err)
+                                                  : cb_room_explain(&s->info, sum, code, err);
+    }
+    return CB_OK;
+}
 
 cl_mem cb_buffer_create(struct cb_session *s, size_t bytes, struct cb_err *err)
 {
-    cl_int code;
-    cl_mem buffer = clCreateBuffer(s->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-    if (CB_CL_CODE(err, code, "clCreateBuffer") != CB_OK) {
-        cb_context(err, "%zu bytes", bytes);
-        return NULL;
-    }
-    if (cb_buffer_clear(s, buffer, bytes, err) != CB_OK ||
-        CB_CL(err, clFinish(s->queue)) != CB_OK) {
-        clReleaseMemObject(buffer);
-        return NULL;
-    }
-    return buffer;
+    cl_mem buffer;
+    return cb_buffers_create(s, &bytes, 1, &buffer, err) == CB_OK ? buffer : NULL;
 }
 
 enum cb_status cb_buffer_clear(struct cb_session *s, cl_mem buffer, size_t bytes,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/host/text.h"
+#include "runtime/neighbours/room.h"
 #include "runtime/session.h"
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
@@ -110,6 +111,8 @@ static enum cb_status refused(const struct cb_session *s, cl_kernel kernel,
                        "the device does not run this kernel with %zu work-items a workgroup",
                        wg_size);
     cb_cl_check(code, "clEnqueueNDRangeKernel", __FILE__, __LINE__, err);
+    if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE)
+        cb_room_explain(&s->info, 0, code, err);
     if (code == CL_OUT_OF_RESOURCES)
         cb_context(err, "each with %" PRIu64 " of the device's %" PRIu64 " bytes of local memory",
                    ask(s, kernel, CL_KERNEL_LOCAL_MEM_SIZE), s->info.local_mem_bytes);

@@ -2,6 +2,7 @@
 #include "runtime/pinned.h"
 
 #include "runtime/cl.h"
+#include "runtime/neighbours/room.h"
 
 enum cb_status cb_pinned_open(struct cb_session *s, size_t bytes, struct cb_pinned *p,
                               struct cb_err *err)
@@ -11,7 +12,7 @@ enum cb_status cb_pinned_open(struct cb_session *s, size_t bytes, struct cb_pinn
     p->buffer =
         clCreateBuffer(s->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
     if (CB_CL_CODE(err, code, "clCreateBuffer") != CB_OK)
-        return err->status;
+        return cb_room_explain(&s->info, bytes, code, err);
     p->words = clEnqueueMapBuffer(s->queue, p->buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
                                   bytes, 0, NULL, NULL, &code);
     if (CB_CL_CODE(err, code, "clEnqueueMapBuffer") != CB_OK)

@@ -9,6 +9,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/host/time.h"
+#include "runtime/neighbours/room.h"
 
 _Static_assert(offsetof(cb_launch, answered) == CB_LAUNCH_HEAD, "as the kernels lay it out");
 
@@ -28,8 +29,10 @@ cl_command_queue cb_queue_create(struct cb_session *s, cl_command_queue_properti
     cl_int code;
     /* the OpenCL 1.2 call, which every version has */
     cl_command_queue queue = clCreateCommandQueue(s->context, s->device, properties, &code);
-    if (CB_CL_CODE(err, code, "clCreateCommandQueue") != CB_OK)
+    if (CB_CL_CODE(err, code, "clCreateCommandQueue") != CB_OK) {
+        cb_room_explain(&s->info, 0, code, err);
         return NULL;
+    }
     if (!queue)
         cb_fail(err, CB_ERROR, "clCreateCommandQueue: the driver gave no queue, and no error");
     return queue;
@@ -49,7 +52,7 @@ static enum cb_status create_objects(struct cb_session *s, struct cb_err *err)
     cl_int code;
     s->context = clCreateContext(NULL, 1, &s->device, NULL, NULL, &code);
     if (CB_CL_CODE(err, code, "clCreateContext") != CB_OK)
-        return err->status;
+        return cb_room_explain(&s->info, 0, code, err);
     return create_queue(s, err);
 }
 

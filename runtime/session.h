@@ -172,8 +172,17 @@ cl_command_queue cb_queue_create(struct cb_session *session, cl_command_queue_pr
                                  struct cb_err *err);
 
 /* A buffer of `bytes`, which are zeros when it returns: any queue may use it at once. Waits for all
- * that the session's queue has to do. NULL with err set if there is no memory. */
+ * that the session's queue has to do. NULL with err set if there is no memory: how much is missing,
+ * and who has it. */
 cl_mem cb_buffer_create(struct cb_session *session, size_t bytes, struct cb_err *err);
+
+/* n such buffers, if there is room for all, which is asked before the first is made. After a
+ * failure the caller releases those that are there. CB_UNSUPPORTED: the device has less memory. */
+enum cb_status cb_buffers_create(struct cb_session *session, const size_t *bytes, size_t n,
+                                 cl_mem *buffers, struct cb_err *err);
+
+/* One for who takes what there is; NULL: there is none. */
+cl_mem cb_buffer_try(struct cb_session *session, size_t bytes);
 
 /* Puts a clearing into the session's queue, and does not wait: ordered with what that queue does,
  * with no other. */

@@ -35,9 +35,8 @@ static enum cb_status hold(void *self, struct cb_err *err)
 /* Drivers give memory when it is first written: as a buffer is when it is made. */
 static void take_all(struct memory *m)
 {
-    struct cb_err ignored;
     for (size_t bytes = LARGEST; bytes >= LEAST && m->n < MOST_BLOCKS;) {
-        cl_mem block = cb_buffer_create(&m->session, bytes, &ignored);
+        cl_mem block = cb_buffer_try(&m->session, bytes);
         if (!block) {
             bytes /= 2;
             continue;

@@ -3,18 +3,24 @@
 
 #include <string.h>
 
+#include "runtime/neighbours/room.h"
+
 static enum cb_status share(struct cb_arena *a, struct cb_session *s, struct cb_err *err)
 {
     cl_int code;
     a->shared = clSVMAlloc(s->context,
                            CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
                            a->size, 0);
-    if (!a->shared)
-        return cb_fail(err, CB_ERROR, "out of memory for %zu bytes on %s", a->size, s->info.name);
+    if (!a->shared) {
+        cb_fail(err, CB_ERROR, "clSVMAlloc: no shared memory");
+        return cb_room_explain(&s->info, a->size, CL_MEM_OBJECT_ALLOCATION_FAILURE, err);
+    }
     memset(a->shared, 0, a->size);
     a->buffer = clCreateBuffer(s->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, a->size,
                                a->shared, &code);
-    return CB_CL_CODE(err, code, "clCreateBuffer");
+    return CB_CL_CODE(err, code, "clCreateBuffer") == CB_OK
+               ? CB_OK
+               : cb_room_explain(&s->info, a->size, code, err);
 }
 
 enum cb_status cb_arena_open(struct cb_arena *a, struct cb_session *s, size_t size,

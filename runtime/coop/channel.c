@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/neighbours/room.h"
+
 _Static_assert(sizeof(coop_host_words) == 40 && sizeof(coop_device_kernel) == 32 &&
                    sizeof(coop_order) == 32 && sizeof(coop_answer) == 48 &&
                    offsetof(coop_channel, orders) == 4 * COOP_LINE * 4,
@@ -19,7 +21,11 @@ static enum cb_status open_svm(struct cb_coop_channel *c, struct cb_err *err)
     c->shared = clSVMAlloc(c->session->context,
                            CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
                            sizeof *c->shared, 0);
-    return c->shared ? CB_OK : cb_fail(err, CB_ERROR, "clSVMAlloc: no shared memory");
+    if (c->shared)
+        return CB_OK;
+    cb_fail(err, CB_ERROR, "clSVMAlloc: no shared memory");
+    return cb_room_explain(&c->session->info, sizeof *c->shared, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                           err);
 }
 
 static enum cb_status open_queue(struct cb_coop_channel *c, struct cb_err *err)

@@ -45,6 +45,10 @@ runs=(
   # what the API says nothing of, and arguments of which it tells nothing
   discover-kernel:warm:kernel-info-zero:39
   discover-kernel:warm:argument-unknown:3
+  # who has the memory?
+  apps:warm:buffer-refused:9
+  multitask-queue:warm:buffers-refused:12
+  memory:warm:launch-no-memory:5
   # a clearing that comes after what another queue has written
   selftest-queue:warm:queue-slow:1
   multitask-queue:warm:first-queues-slow:1

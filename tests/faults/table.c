@@ -10,9 +10,11 @@
 const struct fault faults[] = {
     /* objects */
     {"buffer-refused", F_clCreateBuffer, FAIL, CL_MEM_OBJECT_ALLOCATION_FAILURE, ONCE,
-     "clCreateBuffer: CL_MEM_OBJECT_ALLOCATION_FAILURE"},
+     "no room for .*clCreateBuffer: CL_MEM_OBJECT_ALLOCATION_FAILURE"},
     {"buffers-refused", F_clCreateBuffer, FAIL, CL_OUT_OF_HOST_MEMORY, LASTING,
-     "clCreateBuffer: CL_OUT_OF_HOST_MEMORY"},
+     "no room for .*clCreateBuffer: CL_OUT_OF_HOST_MEMORY"},
+    {"buffer-too-large", F_clCreateBuffer, FAIL, CL_INVALID_BUFFER_SIZE, ONCE,
+     "clCreateBuffer: CL_INVALID_BUFFER_SIZE"},
     {"buffer-null", F_clCreateBuffer, NOTHING, 0, ONCE, "cl[A-Z]"},
     {"sub-buffer-refused", F_clCreateSubBuffer, FAIL, CL_MISALIGNED_SUB_BUFFER_OFFSET, ONCE,
      "clCreateSubBuffer: CL_MISALIGNED"},
@@ -94,6 +96,8 @@ const struct fault faults[] = {
      "clEnqueueNDRangeKernel: CL_OUT_OF_RESOURCES"},
     {"launch-too-large", F_clEnqueueNDRangeKernel, FAIL, CL_INVALID_WORK_GROUP_SIZE, LASTING,
      "work-items a workgroup|CL_INVALID_WORK_GROUP_SIZE"},
+    {"launch-no-memory", F_clEnqueueNDRangeKernel, FAIL, CL_MEM_OBJECT_ALLOCATION_FAILURE, ONCE,
+     "no room for more .*clEnqueueNDRangeKernel: CL_MEM_OBJECT_ALLOCATION_FAILURE"},
     {"launch-no-binary", F_clEnqueueNDRangeKernel, FAIL, CL_INVALID_PROGRAM_EXECUTABLE, ONCE,
      "clEnqueueNDRangeKernel: CL_INVALID_PROGRAM_EXECUTABLE"},
     {"launch-unknown-code", F_clEnqueueNDRangeKernel, FAIL, -9999, ONCE,

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -304,6 +305,29 @@ TEST(room_of_the_host)
     assert_true(room.free > 0 && room.free <= room.total);
 }
 
+/* 'ulimit -v' leaves a process less than the host has free. */
+TEST(room_of_a_limited_process)
+{
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        unsigned long long pages = 0;
+        struct cb_err err;
+        FILE *in = fopen("/proc/self/statm", "r");
+        const bool read = in && fscanf(in, "%llu", &pages) == 1;
+        const rlim_t most = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (rlim_t)(64 * MIB);
+        const struct rlimit limit = {most, most};
+        const struct cb_device device = {.name = "X", .type = "cpu"};
+        _exit(read && setrlimit(RLIMIT_AS, &limit) == 0 &&
+                      cb_room_check(&device, (uint64_t)(1024 * MIB), &err) == CB_ERROR &&
+                      strstr(err.text, "are missing; this shell allows a process ")
+                  ? 0
+                  : 1);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    assert_int_equal(status, 0);
+}
+
 static const struct cb_device unknown_gpu = {.name = "X", .type = "gpu", .pci = "0000:01:00.0"};
 
 TEST(room_that_nobody_tells)
@@ -312,6 +336,62 @@ TEST(room_that_nobody_tells)
     struct cb_err err;
     assert_int_equal(cb_room_read(&unknown_gpu, getpid(), &room, &err), CB_UNSUPPORTED);
     assert_true(isnan(room.free) && room.others == -1);
+}
+
+TEST(room_before_it_is_taken)
+{
+    const struct cb_device device = gpu_of(990 * MIB);
+    struct cb_err err;
+    setenv("FAKE_NVML_MEMORY", "100:1000", 1);
+    set_processes("%u:600:0 0:0:0", OTHER);
+    assert_int_equal(cb_room_check(&device, (uint64_t)(50 * MIB), &err), CB_OK);
+    assert_int_equal(cb_room_check(&device, (uint64_t)(250 * MIB), &err), CB_ERROR);
+    assert_string_equal(err.text,
+                        "no room for 250 MiB more on H200: 100 MiB of 1000 MiB are free, 150 MiB "
+                        "are missing; 1 other process has 600 MiB (nvidia-smi). Take a smaller "
+                        "input (--scale, --input), or wait until the others have ended");
+    assert_int_equal(cb_room_check(&device, (uint64_t)(2000 * MIB), &err), CB_UNSUPPORTED);
+    assert_non_null(strstr(err.text, "on H200, which has 990 MiB in all. Take"));
+    /* what this process has may be what it has given back; without its number nothing is certain */
+    set_processes("%u:600:0 0:200:0", OTHER);
+    assert_int_equal(cb_room_check(&device, (uint64_t)(250 * MIB), &err), CB_OK);
+    set_processes("%u:600:0", OTHER);
+    assert_int_equal(cb_room_check(&device, (uint64_t)(250 * MIB), &err), CB_OK);
+    assert_int_equal(cb_room_check(&unknown_gpu, (uint64_t)1 << 60, &err), CB_OK);
+    unsetenv("FAKE_NVML_MEMORY");
+    unsetenv("FAKE_NVML_PROCESSES");
+}
+
+/* What is made of the driver's words. */
+static const char *explained(const struct cb_device *device, double bytes, cl_int code)
+{
+    static struct cb_err err;
+    cb_fail(&err, CB_ERROR, "its words");
+    assert_int_equal(cb_room_explain(device, (uint64_t)bytes, code, &err), CB_ERROR);
+    return err.text;
+}
+
+TEST(room_that_was_refused)
+{
+    const struct cb_device device = gpu_of(990 * MIB);
+    setenv("FAKE_NVML_MEMORY", "100:1000", 1);
+    set_processes("0:600:0");
+    assert_string_equal(explained(&device, 250 * MIB, CL_MEM_OBJECT_ALLOCATION_FAILURE),
+                        "no room for 250 MiB more on H200: 100 MiB of 1000 MiB are free, 150 MiB "
+                        "are missing; no other process has any. Take a smaller input (--scale, "
+                        "--input) (its words)");
+    set_processes("77777777:600:0");
+    assert_non_null(strstr(explained(&device, 250 * MIB, CL_OUT_OF_RESOURCES),
+                           "; 1 process, this one among them: 600 MiB (nvidia-smi)."));
+    assert_non_null(strstr(explained(&device, 0, CL_OUT_OF_RESOURCES), "no room for more on H200"));
+    assert_non_null(strstr(explained(&device, 5, CL_OUT_OF_HOST_MEMORY), "more on the host: "));
+    assert_non_null(strstr(explained(&unknown_gpu, 5 * MIB, CL_MEM_OBJECT_ALLOCATION_FAILURE),
+                           "no room for 5 MiB more on X: how much is free is not known. Take"));
+    assert_string_equal(explained(&device, 50 * MIB, CL_OUT_OF_RESOURCES), "its words");
+    assert_string_equal(explained(&unknown_gpu, 0, CL_OUT_OF_RESOURCES), "its words");
+    assert_string_equal(explained(&device, 250 * MIB, CL_INVALID_VALUE), "its words");
+    unsetenv("FAKE_NVML_MEMORY");
+    unsetenv("FAKE_NVML_PROCESSES");
 }
 
 /* ---- Others ---------------------------------------------------------------------------------- */

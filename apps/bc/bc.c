@@ -140,9 +140,11 @@ static size_t bytes_of(const struct bc *b, int buffer)
 
 static enum cb_status create_buffers(struct bc *b, struct cb_err *err)
 {
+    size_t bytes[BUFFERS];
     for (int i = 0; i < BUFFERS; i++)
-        if (!(b->buffers[i] = cb_buffer_create(b->session, bytes_of(b, i), err)))
-            return err->status;
+        bytes[i] = bytes_of(b, i);
+    if (cb_buffers_create(b->session, bytes, BUFFERS, b->buffers, err) != CB_OK)
+        return err->status;
     if (cb_graph_upload(b->session, &b->graph, &b->device, err) != CB_OK)
         return err->status;
     return cb_graph_upload(b->session, &b->back, &b->device_back, err);

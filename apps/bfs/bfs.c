@@ -115,9 +115,11 @@ static enum cb_status write_graph(struct bfs *b, struct cb_err *err)
 
 static enum cb_status create_buffers(struct bfs *b, struct cb_err *err)
 {
+    size_t bytes[BUFFERS];
     for (int i = 0; i < BUFFERS; i++)
-        if (!(b->buffers[i] = cb_buffer_create(b->session, bytes_of(b, i), err)))
-            return err->status;
+        bytes[i] = bytes_of(b, i);
+    if (cb_buffers_create(b->session, bytes, BUFFERS, b->buffers, err) != CB_OK)
+        return err->status;
     return write_graph(b, err);
 }
 

@@ -97,10 +97,7 @@ static enum cb_status create_buffers(struct dmr *d, size_t max_groups, struct cb
         [DIGESTS] = 4 * COOP_MAX_RUNS,
     };
     memcpy(d->bytes, bytes, sizeof bytes);
-    for (int i = 0; i < BUFFERS; i++)
-        if (!(d->buffers[i] = cb_buffer_create(d->session, bytes[i], err)))
-            return err->status;
-    return CB_OK;
+    return cb_buffers_create(d->session, bytes, BUFFERS, d->buffers, err);
 }
 
 /* Room for all meshes that are read, once: new pages cost as much as what is read into them. */

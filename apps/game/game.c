@@ -91,10 +91,7 @@ static enum cb_status open_variant(struct cb_session *session, const char *input
     g->bytes[TASKS] = 8 * CB_DEQUE_ROOM * max_groups;
     g->bytes[WORDS] = GAME_WORDS * 4;
     g->bytes[DIGESTS] = 4 * COOP_MAX_RUNS;
-    for (int i = 0; i < BUFFERS; i++)
-        if (!(g->buffers[i] = cb_buffer_create(session, g->bytes[i], err)))
-            return err->status;
-    return CB_OK;
+    return cb_buffers_create(session, g->bytes, BUFFERS, g->buffers, err);
 }
 
 static enum cb_status game_open(struct cb_session *session, const char *input, size_t max_groups,

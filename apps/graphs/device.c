@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apps/graphs/device.h"
 
-static enum cb_status upload(struct cb_session *session, const uint32_t *words, uint64_t count,
-                             cl_mem *buffer, struct cb_err *err)
-{
-    *buffer = cb_buffer_create(session, sizeof *words * (count ? count : 1), err);
-    if (!*buffer)
-        return err->status;
-    if (count == 0)
-        return CB_OK;
-    return cb_buffer_write(session, *buffer, words, sizeof *words * count, err);
-}
-
 enum cb_status cb_graph_open(struct cb_session *session, const char *spec, struct cb_graph *graph,
                              struct cb_err *err)
 {
@@ -24,13 +13,18 @@ enum cb_status cb_graph_open(struct cb_session *session, const char *spec, struc
 enum cb_status cb_graph_upload(struct cb_session *session, const struct cb_graph *graph,
                                struct cb_graph_buffers *buffers, struct cb_err *err)
 {
-    *buffers = (struct cb_graph_buffers){0};
-    enum cb_status status =
-        upload(session, graph->rows, graph->vertices + 1ull, &buffers->rows, err);
-    if (status == CB_OK)
-        status = upload(session, graph->columns, graph->edges, &buffers->columns, err);
-    if (status == CB_OK && graph->weights)
-        status = upload(session, graph->weights, graph->edges, &buffers->weights, err);
+    const uint32_t *const words[] = {graph->rows, graph->columns, graph->weights};
+    const uint64_t counts[] = {graph->vertices + 1ull, graph->edges, graph->edges};
+    const size_t n = graph->weights ? 3 : 2;
+    size_t bytes[3];
+    cl_mem made[3] = {NULL};
+    for (size_t i = 0; i < n; i++)
+        bytes[i] = sizeof *words[i] * (counts[i] ? counts[i] : 1);
+    enum cb_status status = cb_buffers_create(session, bytes, n, made, err);
+    *buffers = (struct cb_graph_buffers){made[0], made[1], made[2]};
+    for (size_t i = 0; i < n && status == CB_OK; i++)
+        if (counts[i] > 0)
+            status = cb_buffer_write(session, made[i], words[i], bytes[i], err);
     if (status != CB_OK)
         cb_graph_release_buffers(buffers);
     return status;

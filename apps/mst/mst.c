@@ -96,9 +96,11 @@ static enum cb_status mst_open(struct cb_session *session, const char *input, si
     m->session = session;
     if (load_edges(m, input, err) != CB_OK || compute_reference(m, err) != CB_OK)
         return err->status;
+    size_t bytes[BUFFERS];
     for (int i = 0; i < BUFFERS; i++)
-        if (!(m->buffers[i] = cb_buffer_create(session, bytes_of(m, i), err)))
-            return err->status;
+        bytes[i] = bytes_of(m, i);
+    if (cb_buffers_create(session, bytes, BUFFERS, m->buffers, err) != CB_OK)
+        return err->status;
     return write_buffers(m, err);
 }
 

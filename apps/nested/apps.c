@@ -87,13 +87,11 @@ static enum cb_status create_buffers(struct nested *n, size_t max_groups, struct
     };
     const uint32_t *const begin[BUFFERS] = {
         [BEGINS] = d->begins, [OTHERS] = d->others, [FIRST] = d->words, [EXPECTED] = d->expected};
-    for (int b = 0; b < BUFFERS; b++) {
-        n->buffers[b] = cb_buffer_create(n->session, bytes[b], err);
-        if (!n->buffers[b] || (begin[b] && cb_buffer_write(n->session, n->buffers[b], begin[b],
-                                                           bytes[b], err) != CB_OK))
-            return err->status;
-    }
-    return CB_OK;
+    enum cb_status status = cb_buffers_create(n->session, bytes, BUFFERS, n->buffers, err);
+    for (int b = 0; b < BUFFERS && status == CB_OK; b++)
+        if (begin[b])
+            status = cb_buffer_write(n->session, n->buffers[b], begin[b], bytes[b], err);
+    return status;
 }
 
 static enum cb_status nested_open(const struct cb_nest_program *program, struct cb_session *session,

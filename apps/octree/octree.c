@@ -53,9 +53,8 @@ static enum cb_status create_buffers(struct octree *t, size_t max_groups, size_t
         [DIGESTS] = 4 * COOP_MAX_RUNS,
     };
     memcpy(t->bytes, bytes, sizeof bytes);
-    for (int i = 0; i < BUFFERS; i++)
-        if (!(t->buffers[i] = cb_buffer_create(t->session, bytes[i], err)))
-            return err->status;
+    if (cb_buffers_create(t->session, bytes, BUFFERS, t->buffers, err) != CB_OK)
+        return err->status;
     return cb_buffer_write(t->session, t->buffers[PARTICLES], t->particles, t->bytes[PARTICLES],
                            err);
 }

@@ -37,9 +37,11 @@ static enum cb_status load_graph(struct cb_priority *p, const char *input, struc
 
 static enum cb_status create_buffers(struct cb_priority *p, struct cb_err *err)
 {
+    size_t bytes[CB_PRIORITY_BUFFERS];
     for (int i = 0; i < CB_PRIORITY_BUFFERS; i++)
-        if (!(p->buffers[i] = cb_buffer_create(p->session, bytes_of(p, i), err)))
-            return err->status;
+        bytes[i] = bytes_of(p, i);
+    if (cb_buffers_create(p->session, bytes, CB_PRIORITY_BUFFERS, p->buffers, err) != CB_OK)
+        return err->status;
     return cb_graph_upload(p->session, &p->graph, &p->device, err);
 }
 

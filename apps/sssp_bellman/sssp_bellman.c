@@ -126,12 +126,9 @@ static enum cb_status bellman_open(struct cb_session *session, const char *input
     if (cb_sssp_open(&b->sssp, session, input, err) != CB_OK || write_graph(b, err) != CB_OK)
         return err->status;
     const size_t blocks = bellman_blocks(b->sssp.graph.vertices);
-    const size_t words[BUFFERS] = {
-        [LISTS] = 2 * blocks, [SIZES] = BELLMAN_LISTS * BELLMAN_LINE, [MARKS] = blocks};
-    for (int i = LISTS; i < BUFFERS; i++)
-        if (!(b->buffers[i] = cb_buffer_create(session, 4 * words[i], err)))
-            return err->status;
-    return CB_OK;
+    const size_t bytes[BUFFERS] = {
+        [LISTS] = 4 * 2 * blocks, [SIZES] = 4 * BELLMAN_LISTS * BELLMAN_LINE, [MARKS] = 4 * blocks};
+    return cb_buffers_create(session, bytes + LISTS, BUFFERS - LISTS, b->buffers + LISTS, err);
 }
 
 static size_t bellman_args(void *state, struct cb_kernel_value *values, size_t room)

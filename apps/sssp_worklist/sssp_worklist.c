@@ -69,18 +69,15 @@ static enum cb_status worklist_open(struct cb_session *session, const char *inpu
         cb_sssp_pack(&w->sssp, graph, err) != CB_OK)
         return err->status;
     const size_t chunks = count_chunks(graph);
-    const size_t words[BUFFERS] = {
-        [NEARS] = 2 * (size_t)graph->vertices,
-        [FARS] = 2 * (size_t)graph->vertices,
-        [CHUNKS] = 4 * (chunks ? chunks : 1),
-        [TALLIES] = WORKLIST_TALLIES * WORKLIST_LINE,
+    const size_t bytes[BUFFERS] = {
+        [NEARS] = 4 * 2 * (size_t)graph->vertices,
+        [FARS] = 4 * 2 * (size_t)graph->vertices,
+        [CHUNKS] = 4 * 4 * (chunks ? chunks : 1),
+        [TALLIES] = 4 * WORKLIST_TALLIES * WORKLIST_LINE,
     };
     w->delta = choose_delta(graph);
     w->hubs = chunks > 0;
-    for (int i = 0; i < BUFFERS; i++)
-        if (!(w->buffers[i] = cb_buffer_create(session, 4 * words[i], err)))
-            return err->status;
-    return CB_OK;
+    return cb_buffers_create(session, bytes, BUFFERS, w->buffers, err);
 }
 
 static size_t worklist_args(void *state, struct cb_kernel_value *values, size_t room)

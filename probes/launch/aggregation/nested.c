@@ -91,12 +91,8 @@ static enum cb_status create_buffers(struct nested *n, struct cb_err *err)
         [RECORDS] = (size_t)n->room * sizeof(nest_record),
         [COUNTS] = NEST_COUNTS * sizeof(cl_ulong),
     };
-    for (int b = 0; b < BUFFERS; b++) {
-        n->buffers[b] = cb_buffer_create(n->session, bytes[b], err);
-        if (!n->buffers[b])
-            return err->status;
-    }
-    if (cb_buffer_write(n->session, n->buffers[BEGINS], d->begins, bytes[BEGINS], err) != CB_OK)
+    if (cb_buffers_create(n->session, bytes, BUFFERS, n->buffers, err) != CB_OK ||
+        cb_buffer_write(n->session, n->buffers[BEGINS], d->begins, bytes[BEGINS], err) != CB_OK)
         return err->status;
     return cb_buffer_write(n->session, n->buffers[OTHERS], d->others, bytes[OTHERS], err);
 }

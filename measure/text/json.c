@@ -56,7 +56,10 @@ double cb_json_number(const cJSON *object, const char *key)
 bool cb_json_put(cJSON *object, const char *key, cJSON *value)
 {
     cJSON_DeleteItemFromObjectCaseSensitive(object, key);
-    return cJSON_AddItemToObject(object, key, value);
+    if (cJSON_AddItemToObject(object, key, value))
+        return true;
+    cJSON_Delete(value);
+    return false;
 }
 
 bool cb_json_put_number(cJSON *object, const char *key, double value)

@@ -19,8 +19,8 @@ void cb_json_clean(cJSON *tree);
 /* The number under a key; NaN if there is none. */
 double cb_json_number(const cJSON *object, const char *key);
 
-/* Gives a key of an object this value, which it takes over, in place of the one that it has. false:
- * no memory, or no value. */
+/* Gives a key of an object this value, in place of the one that it has. Takes the value over, and
+ * deletes it if there is no object or no memory: then, and without a value, false. */
 bool cb_json_put(cJSON *object, const char *key, cJSON *value);
 bool cb_json_put_number(cJSON *object, const char *key, double value);
 

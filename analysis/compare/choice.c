@@ -2,6 +2,7 @@
 #include "analysis/compare/choice.h"
 
 #include <fnmatch.h>
+#include <stdio.h>
 
 static bool fits(struct cb_texts globs, const char *text)
 {
@@ -39,13 +40,18 @@ bool cb_compare_chooses(const struct cb_compare_choice_options *choice)
     return choice->filters.n + choice->excludes.n + choice->metrics.n > 0;
 }
 
-enum cb_status cb_compare_nothing(const struct cb_compare_choice_options *choice,
+enum cb_status cb_compare_nothing(const struct cb_compare_choice_options *choice, int disturbed,
                                   struct cb_err *err)
 {
+    char why[128] = "(those of litmus, for instance, are right or wrong)";
     const bool chooses = cb_compare_chooses(choice);
+    if (disturbed > 0)
+        snprintf(why, sizeof why,
+                 "(%d do%s not count, as another program used the device; --shared wait measures "
+                 "without)",
+                 disturbed, disturbed == 1 ? "es" : "");
     return cb_fail(err, chooses ? CB_USAGE : CB_UNSUPPORTED,
                    "These runs hold nothing to judge: none of their cases%s is ok and has a metric "
-                   "of which less is better, or more (those of litmus, for instance, are right or "
-                   "wrong)",
-                   chooses ? ", as --filter, --exclude and --metric choose them," : "");
+                   "of which less is better, or more %s",
+                   chooses ? ", as --filter, --exclude and --metric choose them," : "", why);
 }

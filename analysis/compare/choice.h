@@ -27,7 +27,7 @@ enum cb_wanted cb_compare_wants_metric(const struct cb_compare_choice_options *c
 /* Whether the choice leaves anything out. */
 bool cb_compare_chooses(const struct cb_compare_choice_options *choice);
 
-/* Says that no case of the runs has a value to judge. CB_USAGE: of those that the choice leaves;
- * CB_UNSUPPORTED: of all. */
-enum cb_status cb_compare_nothing(const struct cb_compare_choice_options *choice,
+/* Says that no case of the runs has a value to judge, of which so many would, had others not used
+ * the device. CB_USAGE: of those that the choice leaves; CB_UNSUPPORTED: of all. */
+enum cb_status cb_compare_nothing(const struct cb_compare_choice_options *choice, int disturbed,
                                   struct cb_err *err);

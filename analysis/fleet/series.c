@@ -96,8 +96,11 @@ enum cb_status cb_fleet_series_make(struct cb_fleet *f,
         done = describe(&f->series[i]);
     if (!done)
         return cb_no_memory(err);
+    int disturbed = 0;
+    for (int i = 0; i < d->n_cases; i++)
+        disturbed += d->cases[i].c->disturbed;
     if (f->n_series == 0)
-        return cb_compare_nothing(choice, err);
+        return cb_compare_nothing(choice, disturbed, err);
     return CB_OK;
 }
 

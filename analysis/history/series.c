@@ -162,8 +162,11 @@ enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n,
         out->heads[i] = -1;
     if (!out->heads || !add_runs(out, choice))
         return cb_no_memory(err);
+    int disturbed = 0;
+    for (int i = 0; i < n; i++)
+        disturbed += cb_stored_run_disturbed(&runs[i]);
     if (out->n == 0)
-        return cb_compare_nothing(choice, err);
+        return cb_compare_nothing(choice, disturbed, err);
     return CB_OK;
 }
 

@@ -65,3 +65,5 @@ check_json found.json 'set(c["verdict"] for c in d["comparisons"]) == {"disturbe
 check_stderr 'another program used the device during ([0-9]+) of \1 cases'
 check_exit 0 "$COOPBENCH" export --to csv results/warned
 check_stderr 'Note: left out: [0-9]+ cases during which another program used the device'
+check_exit 6 "$COOPBENCH" history results/warned
+check_stderr 'These runs hold nothing to judge: .* do not count, as another program used the device'

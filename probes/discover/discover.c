@@ -274,7 +274,7 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     d->is_users = p.kernel;
     if (d->is_users)
         return cb_user_kernel_open(&d->user_kernel, session, &p, err);
-    if (!p.protocol)
+    if (!p.protocol && isnan(p.headroom))
         return cb_fail(err, CB_ERROR, "neither a protocol nor a kernel");
     const double quiet_ns = (double)p.quiet_time_ns.value;
     d->session = session;

@@ -77,7 +77,7 @@ void cb_headroom_report(FILE *out, const cJSON *run, const char *device_id)
         {.head = "found", .fill = found_cell},
         {.head = "safe", .fill = safe_cell},
     };
-    struct cb_rows rows = {.run = run, .bench = "discover", .device = device_id};
+    struct cb_rows rows = {.run = run, .bench = "discover", .device = device_id, .ok = true};
     cb_rows_have(&rows, "headroom");
     if (!cb_rows_next(&rows, NULL))
         return;

@@ -8,7 +8,8 @@
 #include "measure/text/json.h"
 #include "runtime/neighbours/neighbours.h"
 
-#define GOES_ON_S 2 /* what a sample has seen, without a look since */
+#define GOES_ON_S  2   /* what a sample has seen, without a look since */
+#define SAME_SHARE 0.1 /* shares of looks that differ by no more make one spell */
 
 /* Sets it if the value is a number, and larger than what is there. */
 static void raise_number(cJSON *object, const char *key, double value)
@@ -58,6 +59,15 @@ static void take_sign(cJSON *to, const cJSON *from, double part)
     raise_number(to, "longest_ns", cb_json_number(from, "longest_ns"));
 }
 
+/* Whether a look has seen what the spell is of: others with about the same share of the time, or
+ * nobody. */
+static bool continues(const cJSON *spell, const cJSON *look)
+{
+    if (is_quiet(spell) || is_quiet(look))
+        return is_quiet(spell) && is_quiet(look);
+    return fabs(cb_json_number(spell, "share") - cb_json_number(look, "share")) <= SAME_SHARE;
+}
+
 void cb_disturbed_note(cJSON *document, const char *device, const cJSON *look, uint64_t start_ns)
 {
     cJSON *item = find_or_add_device(document, device);
@@ -68,7 +78,7 @@ void cb_disturbed_note(cJSON *document, const char *device, const cJSON *look, u
     raise_number(item, "processes", cb_json_number(look, "processes"));
     raise_number(item, "bytes", cb_json_number(look, "bytes"));
     const double begin_s = fmax(0, (cb_json_number(look, "begin_ns") - (double)start_ns) / 1e9);
-    if (!last || is_quiet(last) != is_quiet(look)) {
+    if (!last || !continues(last, look)) {
         cJSON_AddItemToArray(spells, last = cJSON_CreateObject());
         cb_json_put_number(last, "begin_s", begin_s);
         cb_json_put_number(last, "first_s", end_s);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which rows of a run were disturbed by neighbours (runtime/neighbours/neighbours.h). The document
- * keeps what looks have seen of each device, joined to spells, which are quiet or not:
+ * keeps what looks have seen of each device, joined to spells, which are quiet, or have others with
+ * about the same share of the time:
  *
  *     "neighbours": [{"device": ID, "looks": 40, "processes": 1, "bytes": 1e9, "spells": [
  *         {"begin_s": 0, "first_s": 0.1, "end_s": 9.1},

@@ -471,6 +471,13 @@ static cJSON *new_document(void)
     return document;
 }
 
+static const cJSON *new_marked_row(cJSON *document, double begin_s, double end_s)
+{
+    cJSON *row = new_row(document, begin_s, end_s);
+    cb_disturbed_mark_row(document, row);
+    return row;
+}
+
 TEST(rows)
 {
     cJSON *document = new_document();
@@ -490,20 +497,17 @@ TEST(rows)
     assert_false(cb_row_is_disturbed(elsewhere));
     const cJSON *mark = cJSON_GetObjectItem(within, "disturbed");
     assert_string_equal(cb_json_text(mark, "sign", ""), CB_SIGN_NVML);
+    assert_true(cb_json_number(mark, "share") == 0.6); /* of its own time */
+    mark = cJSON_GetObjectItem(across, "disturbed");
+    assert_true(cb_json_number(mark, "share") == 0.2);
+    mark = cJSON_GetObjectItem(new_marked_row(document, 1.5, 2.5), "disturbed");
     assert_true(fabs(cb_json_number(mark, "share") - 0.4) < 1e-6); /* the mean */
     assert_true(cb_json_number(mark, "longest_ns") == 2.5 * MS);
     const cJSON *device = cJSON_GetArrayItem(cJSON_GetObjectItem(document, "neighbours"), 0);
     assert_true(cb_json_number(device, "looks") == 4);
     assert_true(cb_json_number(device, "processes") == 2);
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(device, "spells")), 3);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(device, "spells")), 4);
     cJSON_Delete(document);
-}
-
-static const cJSON *new_marked_row(cJSON *document, double begin_s, double end_s)
-{
-    cJSON *row = new_row(document, begin_s, end_s);
-    cb_disturbed_mark_row(document, row);
-    return row;
 }
 
 /* What a sample has seen may last until the next one, or two seconds. */

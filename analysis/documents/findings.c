@@ -209,7 +209,7 @@ static int add_disturbed(struct cb_findings *f)
     int n = 0, all = count_all(f);
     for (const cJSON *item = first_case(f); item; item = item->next) {
         const cJSON *mark = cJSON_GetObjectItemCaseSensitive(item, "disturbed");
-        if (!mark || !is_about(f, item))
+        if (!mark || !is_about(f, item) || status_of(item) == CB_SKIPPED) /* it has no times */
             continue;
         share += (cb_json_number(mark, "share") - share) / ++n;
         longest_ns = fmax(longest_ns, cb_json_number(mark, "longest_ns"));

@@ -138,10 +138,29 @@ static enum cb_status check(const char *what, struct cb_err *err)
     return err->status;
 }
 
+/* Splits a value of several kinds, "none,process", which an option that takes one has as it is. */
+static void split_kinds(cJSON *own)
+{
+    char *text = cJSON_GetArraySize(own) == 1 ? strdup(cb_json_item_text(own->child)) : NULL;
+    bool all = text && strchr(text, ',');
+    cJSON *parts = cJSON_CreateArray();
+    for (char *rest = text, *part; all && (part = strtok_r(rest, ",", &rest)) != NULL;) {
+        cJSON_AddItemToArray(parts, cJSON_CreateString(part));
+        all = kind_of(part) != NULL;
+    }
+    if (all)
+        cJSON_DeleteItemFromArray(own, 0);
+    while (all && parts->child)
+        cJSON_AddItemToArray(own, cJSON_DetachItemFromArray(parts, 0));
+    cJSON_Delete(parts);
+    free(text);
+}
+
 /* Moves what has a kind from an option of the benchmark's own to the list. */
 static void take_own(cJSON *options, cJSON *besides)
 {
     cJSON *own = cJSON_GetObjectItemCaseSensitive(options, "beside");
+    split_kinds(own);
     for (int i = cJSON_GetArraySize(own); i-- > 0;)
         if (kind_of(cb_json_item_text(cJSON_GetArrayItem(own, i))))
             cJSON_InsertItemInArray(besides, 0, cJSON_DetachItemFromArray(own, i));

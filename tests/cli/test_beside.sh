@@ -19,6 +19,9 @@ check_exit 0 "$COOPBENCH" preempt --cpu --dry-run --beside octree,process # its 
 check_stdout '^preempt/bfs/beside=octree/beside=process '
 check_exit 0 "$COOPBENCH" preempt --cpu --dry-run --beside queue
 check_stdout '^preempt/bfs/light/process/groups=N/beside=queue '
+check_exit 0 "$COOPBENCH" multitask --cpu --app bfs --dry-run --beside none,process # one app, or a list of ours
+check_stdout '^multitask/.*/beside=process '
+check "nothing without" grep -v beside=process out
 cat >suite.json <<'JSON'
 {"schema": "coopbench-config", "schema_version": "1.0", "suite": [
   {"bench": "discover", "microbenchmark": "11", "wg-sizes": "none", "beside": ["none", "copy"]},

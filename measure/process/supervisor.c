@@ -13,7 +13,6 @@
 #include "runtime/drivers.h"
 #include "runtime/host/signals.h"
 #include "runtime/host/time.h"
-#include "runtime/neighbours/neighbours.h"
 
 #define LOOK_AGAIN_NS   1e9
 #define OPEN_DEADLINE_S 120 /* at least: some compilers hang, a cold cache takes time */
@@ -54,11 +53,6 @@ struct cb_supervisor {
 
 /* ---- Workers --------------------------------------------------------------------------------- */
 
-static bool has_own_neighbour(const struct worker *w)
-{
-    return w->beside.process.pid || (w->queue && w->queue_process == w->process.spawned);
-}
-
 /* A request to the device's worker. What it has seen of neighbours goes to who watches. */
 static enum cb_status request(struct cb_supervisor *s, struct worker *w, cJSON *message,
                               const struct cb_worker_limit *limit, cJSON **answer,
@@ -67,8 +61,6 @@ static enum cb_status request(struct cb_supervisor *s, struct worker *w, cJSON *
     const struct cb_worker_watch *watch = s->settings.watch;
     enum cb_status status = cb_worker_request(&w->process, message, limit, answer, err);
     const cJSON *look = cJSON_GetObjectItemCaseSensitive(*answer, "look");
-    if (look && has_own_neighbour(w) && strcmp(cb_json_text(look, "sign", ""), CB_SIGN_GAPS) == 0)
-        look = NULL; /* whose gaps these are is not known */
     if (look) {
         w->disturbed = cJSON_HasObjectItem(look, "sign");
         w->looked_ns = cb_now_ns();
@@ -230,6 +222,7 @@ static enum cb_status open_in_worker(struct cb_supervisor *s, struct worker *w, 
         ensure_beside(s, w, o->c, err) != CB_OK)
         return err->status;
     cJSON *m = cb_open_request(o->c->id, o->c->bench, batch_of(o->c), o->params), *answer;
+    cJSON_AddBoolToObject(m, "beside", o->c->beside != NULL);
     const struct cb_worker_limit limit = {fmax(OPEN_DEADLINE_S, o->c->run_deadline_s), "compiling",
                                           o->c->id, s->settings.watch};
     o->process = w->process.spawned;

@@ -17,6 +17,8 @@
  * With "watched", the device's description, a session looks for neighbours, and answers have a
  * "look" (cb_look_to_json()) whenever one was due, that of "look" always.
  *
+ * With "beside": true, a case that is opened has a neighbour of our own, and nobody looks for gaps.
+ *
  * Every answer that is not "ok" has a "reason". Some cases may be open at once. "stuck": true: the
  * device does not end a launch, and the process is to be killed.
  */
@@ -133,6 +135,9 @@ static enum cb_status do_open(struct cb_worker *w, const cJSON *request, cJSON *
     const cJSON *batch = cJSON_GetObjectItemCaseSensitive(request, "batch");
     if (!bench)
         return cb_fail(err, CB_ERROR, "worker: bad request to open a case");
+    if (w->neighbours)
+        cb_neighbours_share(w->neighbours,
+                            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "beside")));
     look_if_due(w, LOOK_CASES_S, answer);
     return cb_cases_open(&w->cases, case_of(request), bench, batch ? batch->valueint : 0,
                          cJSON_GetObjectItemCaseSensitive(request, "params"), err);
@@ -174,8 +179,7 @@ static enum cb_status do_idle(struct cb_worker *w, const cJSON *request, struct 
     return status;
 }
 
-/* Runs the case that is run while nothing is asked, until something is. What ends it is told to
- * who asks next. */
+/* Runs the idle case until a request comes. The next "works" tells what has ended it. */
 static void idle(struct cb_worker *w, const struct cb_channel *channel)
 {
     struct pollfd asked = {.fd = channel->in, .events = POLLIN};

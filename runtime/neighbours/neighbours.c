@@ -15,6 +15,7 @@ struct cb_neighbours {
     bool is_cpu;
     struct cb_cores_time cores; /* at the last look; of none: not told */
     struct cb_gpu_processes processes;
+    bool shares;                /* with a neighbour of our own */
     struct cb_session *session; /* NULL: there is none, or gaps are not looked for */
     struct cb_buffered_kernel probe;
     uint64_t last_ns, cost_ns; /* the end of the last look, or of opening; what it took */
@@ -54,6 +55,13 @@ void cb_neighbours_attach(struct cb_neighbours *n, struct cb_session *session)
         n->session = session;
 }
 
+void cb_neighbours_share(struct cb_neighbours *n, bool shares)
+{
+    if (n->session && n->shares && !shares)
+        n->session->gap_ticks = 0; /* that waits have seen beside it */
+    n->shares = shares;
+}
+
 bool cb_neighbours_is_due(const struct cb_neighbours *n, double least_s)
 {
     const uint64_t since_ns = cb_now_ns() - n->last_ns;
@@ -73,7 +81,7 @@ enum cb_status cb_neighbours_look(struct cb_neighbours *n, struct cb_look *look,
     }
     if (n->processes.nvml.device)
         cb_gpu_processes_look(&n->processes, n->root, look);
-    if (n->session) {
+    if (n->session && !n->shares) {
         status = cb_gap_probe_run(n->session, &n->probe, look, err);
         cb_gaps_in_waits((double)n->session->gap_ticks * n->session->ns_per_tick, look);
         n->session->gap_ticks = 0;

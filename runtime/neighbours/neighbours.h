@@ -44,6 +44,10 @@ void cb_neighbours_close(struct cb_neighbours *neighbours); /* NULL is fine */
  * other ways, or no clock, needs none; one that does not take the kernel goes without. */
 void cb_neighbours_attach(struct cb_neighbours *neighbours, struct cb_session *session);
 
+/* Says whether a neighbour of our own is there from now on: then nobody looks for gaps, which may
+ * be its own. */
+void cb_neighbours_share(struct cb_neighbours *neighbours, bool shares);
+
 /* Whether a look is due: the last one is at least so long ago, and a hundred times what it took. */
 bool cb_neighbours_is_due(const struct cb_neighbours *neighbours, double least_s);
 

@@ -7,7 +7,7 @@
 #include "runtime/cl.h"
 #include "runtime/neighbours/room.h"
 
-/* Less is not asked for before: whoever lacks it is told by the driver. */
+/* Smaller amounts are not checked before: the driver refuses them if they do not fit. */
 #define LEAST_CHECKED ((uint64_t)16 << 20)
 
 /* A buffer of zeros. code: the driver's, of what has failed. */

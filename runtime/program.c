@@ -78,7 +78,7 @@ static const char *language(const struct cb_device *d)
     return strncmp(d->device_version, "OpenCL 2.", 9) == 0 ? "-cl-std=CL2.0" : "-cl-std=CL3.0";
 }
 
-/* Whoever asks for another language gets atomics that all have. */
+/* A program in another version of OpenCL C gets the atomics that all versions have. */
 static const char *atomics(const struct cb_device *d, const char *defines)
 {
     const bool is_other = strstr(defines, "-cl-std=") && !strstr(defines, language(d));

@@ -65,7 +65,7 @@ enum cb_status cb_gpu_processes_open(struct cb_gpu_processes *processes,
 /* Those that are not of the program of `root`. */
 void cb_gpu_processes_look(struct cb_gpu_processes *processes, pid_t root, struct cb_look *look);
 
-/* Who has the device's memory. Of a part of it (MIG) NVML does not tell how much is free. */
+/* Reads who has the device's memory. NVML does not tell how much of a MIG instance is free. */
 void cb_gpu_room_read(const struct cb_gpu_processes *processes, const struct cb_device *device,
                       pid_t root, struct cb_room *room);
 

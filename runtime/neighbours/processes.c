@@ -29,7 +29,7 @@ static bool is_listed(unsigned pid, const struct cb_nvml_process *processes, uns
     return false;
 }
 
-/* All that have the device open, for computing or for graphics; who has it for both, once. */
+/* Lists each process that has the device open, for computing, for graphics or for both, once. */
 static unsigned list_all(const struct cb_nvml *nvml, struct cb_nvml_process *processes)
 {
     const unsigned computing = list(nvml->f.compute_processes, nvml->device, processes, 0);

@@ -2,6 +2,8 @@
  *
  * What our own neighbours run beside what is measured (runtime/beside/).
  */
+#include "coop/host_words.clh"
+#include "coop_abi.h"
 #include "wait.clh"
 
 /* Elements of the product of two n x n matrices, by rows, one a work-item: reads that caches serve,
@@ -17,18 +19,24 @@ kernel void beside_product(global cb_launch *launch, global const float *a, glob
     product[i] = sum;
 }
 
-/* A persistent grid: every workgroup stays for so many ticks, or turns, which also end it where the
- * clock stands still. counts[0]: workgroups that have begun; counts[1]: how many had when the first
- * left, and so were there at once. */
-kernel void beside_grid(global cb_launch *launch, global uint *counts, ulong ticks, ulong turns)
+#define TURNS_PER_LOOK 64 /* at the host's word, which is far away */
+
+/* A persistent grid: every workgroup stays until the host says stop, but for so many ticks at most,
+ * or turns, which also end it where the clock stands still. counts[0]: workgroups that have begun;
+ * counts[1]: how many had when the first left, and so were there at once. */
+kernel void beside_grid(global cb_launch *launch, global uint *counts, ulong ticks, ulong turns,
+                        global coop_channel *channel)
 {
     (void)launch;
     if (get_local_id(0) == 0) {
         const uint begun = cb_fetch_add_relaxed(CB_ATOMIC(counts[0]), 1) + 1;
         const ulong begin = cb_clock();
         uint before = 0;
-        for (ulong i = 0; i < turns && cb_elapsed(cb_clock(), begin) < ticks; i++)
+        for (ulong i = 0; i < turns && cb_elapsed(cb_clock(), begin) < ticks; i++) {
             cb_relax();
+            if (i % TURNS_PER_LOOK == 0 && cb_host_load_relaxed(CB_ATOMIC(channel->host.stop)))
+                break;
+        }
         const uint now = cb_load_relaxed(CB_ATOMIC(counts[0]));
         cb_swap_relaxed(CB_ATOMIC(counts[1]), &before, max(begun, now));
     }

@@ -35,7 +35,7 @@ enum cb_status cb_beside_copy(struct cb_session *session, struct cb_beside_work 
     struct copy *c = calloc(1, sizeof *c);
     if (!c)
         return cb_no_memory(err);
-    *work = (struct cb_beside_work){c, copy_once, close_copy};
+    *work = (struct cb_beside_work){.self = c, .once = copy_once, .close = close_copy};
     c->host = calloc(1, BYTES);
     if (!c->host)
         cb_no_memory(err);

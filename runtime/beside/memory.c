@@ -64,7 +64,7 @@ enum cb_status cb_beside_memory(struct cb_session *session, double left_bytes,
     struct memory *m = calloc(1, sizeof *m);
     if (!m)
         return cb_no_memory(err);
-    *work = (struct cb_beside_work){m, hold, close_memory};
+    *work = (struct cb_beside_work){.self = m, .once = hold, .close = close_memory};
     if (cb_session_open_second(&m->session, session, err) != CB_OK) {
         close_memory(m);
         return err->status;

@@ -79,7 +79,7 @@ enum cb_status cb_beside_product(struct cb_session *session, double piece_s,
     if (!p)
         return cb_no_memory(err);
     p->piece_ns = piece_s * 1e9;
-    *work = (struct cb_beside_work){p, multiply, close_product};
+    *work = (struct cb_beside_work){.self = p, .once = multiply, .close = close_product};
     if (open_product(p, session, err) != CB_OK)
         close_product(p);
     return err->status;

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Searches at most, if passes and deadlocks contradict each other. While another process uses the
- * device, the driver may swap workgroups out, and start others in their place: one more than run at
- * once passes a barrier then. */
-#define SEARCHES 3
+#define SEARCHES 3 /* at most, if passes and deadlocks contradict each other */
+/* A number of workgroups that runs at once passes within a turn that the device gives to this
+ * process, unless a turn ends just then: so often it is tried. */
+#define TRIES 4
 
 struct search {
     const struct cb_occupancy_probe *probe;
@@ -16,29 +16,40 @@ struct search {
     bool contradicts;
     struct cb_occupancy *out;
     uint64_t passes;    /* largest number seen to pass */
-    uint64_t deadlocks; /* smallest number seen to deadlock; 0: none yet */
+    uint64_t deadlocks; /* smallest number seen not to; 0: none yet */
     uint64_t arrived;   /* in that deadlock */
     struct cb_err *err;
 };
 
+/* Until it deadlocks, or passes while nobody else has the device. */
+static enum cb_status meet(struct search *s, uint64_t groups, struct cb_occupancy_meeting *meeting)
+{
+    enum cb_status status = CB_OK;
+    for (unsigned i = 0; i < TRIES && status == CB_OK; i++) {
+        *meeting = (struct cb_occupancy_meeting){0};
+        status = s->probe->barrier(s->probe->self, groups, meeting, s->err);
+        s->out->probes++;
+        if (status == CB_OK && !meeting->swapped)
+            break;
+        s->out->swapped += status == CB_OK;
+    }
+    return status;
+}
+
 /* Tries one number: CB_OK whichever way it went. */
 static enum cb_status try_groups(struct search *s, uint64_t groups, bool *passed)
 {
-    uint64_t arrived = 0;
-    enum cb_status status = s->probe->barrier(s->probe->self, groups, &arrived, s->err);
-    s->out->probes++;
-    *passed = status == CB_OK;
-    if (status == CB_OK) {
-        if (groups > s->passes)
-            s->passes = groups;
-        return CB_OK;
-    }
-    if (status != CB_TIMEOUT)
+    struct cb_occupancy_meeting meeting;
+    enum cb_status status = meet(s, groups, &meeting);
+    if (status != CB_OK && status != CB_TIMEOUT)
         return cb_context(s->err, "barrier across %" PRIu64 " workgroups", groups);
-    s->out->deadlocks++;
-    if (s->deadlocks == 0 || groups < s->deadlocks) {
+    *passed = status == CB_OK && !meeting.swapped;
+    s->out->deadlocks += status == CB_TIMEOUT;
+    if (*passed && groups > s->passes)
+        s->passes = groups;
+    if (!*passed && (s->deadlocks == 0 || groups < s->deadlocks)) {
         s->deadlocks = groups;
-        s->arrived = arrived;
+        s->arrived = meeting.arrived;
     }
     return CB_OK;
 }
@@ -117,7 +128,8 @@ static enum cb_status search(struct search *s, uint64_t limit, unsigned confirma
     if (double_until_deadlock(s, limit) != CB_OK || bisect(s) != CB_OK)
         return s->err->status;
     if (s->passes == 0)
-        return cb_fail(s->err, CB_ERROR, "not even one workgroup passes a barrier");
+        return cb_fail(s->err, CB_ERROR, "not even one workgroup passes a barrier%s",
+                       s->out->swapped ? " while nobody else has the device" : "");
     return confirm(s, confirmations);
 }
 

@@ -20,12 +20,13 @@ struct validation {
 };
 
 /* The probe of cb_occupancy_search(), whose barriers are the app's. */
-static enum cb_status run_with(void *self, uint64_t groups, uint64_t *arrived, struct cb_err *err)
+static enum cb_status run_with(void *self, uint64_t groups, struct cb_occupancy_meeting *meeting,
+                               struct cb_err *err)
 {
     struct validation *v = self;
     struct cb_coop_time time;
     bool failed = v->sample->failure[0];
-    (void)arrived;
+    (void)meeting;
     enum cb_status status =
         cb_app_run_alone(&v->c->batch->on, v->c->kernel.coop, groups, &time, v->sample, err);
     if (!failed)

@@ -6,17 +6,20 @@
 
 #define CONFIRMATIONS 3
 
-static enum cb_status try_barrier(void *self, uint64_t groups, uint64_t *arrived,
+/* Threads of a CPU device keep their workgroups when others have the cores. */
+static enum cb_status try_barrier(void *self, uint64_t groups, struct cb_occupancy_meeting *meeting,
                                   struct cb_err *err)
 {
     const struct cb_discover_search *s = self;
     cb_launch record;
     enum cb_status status = s->meet(s->self, groups, &record, err);
+    if (status == CB_OK)
+        meeting->swapped = record.gap > 0 && !cb_device_is_cpu(&s->session->info);
     if (status != CB_TIMEOUT)
         return status;
     if (record.site != CB_SITE_BARRIER)
         return cb_fail(err, CB_ERROR, "a barrier without protocol waited elsewhere: %s", err->text);
-    *arrived = record.seen;
+    meeting->arrived = record.seen;
     return CB_TIMEOUT;
 }
 

@@ -23,11 +23,14 @@ struct device {
     unsigned lies, asked; /* so often one more than the bound passes, each second time */
     uint64_t broken;      /* number of workgroups that the driver fails on; 0: none */
     uint64_t guess;       /* that the search begins with; 0: none */
+    uint64_t by_swapping; /* so many pass where others have the device meanwhile */
+    unsigned turns_end;   /* others have it in one of so many meetings, too; 0: in none */
 };
 
 /* --- The made-up device ----------------------------------------------------------------------- */
 
-static enum cb_status barrier(void *self, uint64_t groups, uint64_t *arrived, struct cb_err *err)
+static enum cb_status barrier(void *self, uint64_t groups, struct cb_occupancy_meeting *meeting,
+                              struct cb_err *err)
 {
     struct device *d = self;
     unsigned calls = d->passes + d->deadlocks;
@@ -37,12 +40,14 @@ static enum cb_status barrier(void *self, uint64_t groups, uint64_t *arrived, st
         return cb_fail(err, CB_CRASHED, "CL_OUT_OF_RESOURCES");
     bool lies = groups == bound + 1 && d->lies > 0 && d->asked++ % 2 == 0;
     d->lies -= lies;
-    if (groups <= bound || lies) {
+    meeting->swapped = (groups > bound && groups <= d->by_swapping) ||
+                       (d->turns_end > 0 && cb_random_next(&dice) % d->turns_end == 0);
+    if (groups <= bound || groups <= d->by_swapping || lies) {
         d->passes++;
         return CB_OK;
     }
     d->deadlocks++;
-    *arrived = d->hint(d, groups);
+    meeting->arrived = d->hint(d, groups);
     return cb_fail(err, CB_TIMEOUT, "deadlock");
 }
 
@@ -168,6 +173,25 @@ TEST(right_guess)
         assert_int_equal(out.deadlocks, 1);
         assert_int_equal(out.probes, 2 + CONFIRMATIONS);
     }
+}
+
+/* What an H200 did beside matrix products: 924 workgroups of 1024 passed, where 264 run at once. */
+TEST(more_pass_beside_others)
+{
+    static const uint64_t guesses[] = {0, 264, 924, 4224};
+    for (size_t i = 0; i < CB_COUNTOF(guesses); i++)
+        for (unsigned ends = 0; ends <= 1000; ends += 1000) {
+            struct device d = {
+                .bound = 264, .by_swapping = 924, .guess = guesses[i], .turns_end = ends};
+            struct cb_occupancy out;
+            struct cb_err err;
+            assert_int_equal(search(&d, &out, &err), CB_OK);
+            assert_int_equal(out.bound, 264);
+            assert_in_range(out.swapped, 4, 80);
+            assert_int_equal(out.deadlocks, d.deadlocks);
+        }
+    refuses((struct device){.bound = 264, .by_swapping = 924, .turns_end = 1}, CB_ERROR,
+            "not even one workgroup passes a barrier while nobody else has the device");
 }
 
 /* It only costs a barrier or two, and the result is confirmed as without it. */

@@ -164,7 +164,7 @@ static enum cb_status discover_run(void *state, struct cb_sample *sample, struct
 static struct cb_discovery_way way_of(const struct cb_discover_case *params)
 {
     const bool bound = cb_text_is(params->protocol, "bound");
-    const char *protocol = params->protocol ? params->protocol : "ticket";
+    const char *protocol = params->protocol ? params->protocol : CB_HEADROOM_PROTOCOL;
     return (struct cb_discovery_way){bound ? "unsafe" : protocol,
                                      params->delay ? params->delay : "0", params->ids};
 }

@@ -81,7 +81,9 @@ void cb_headroom_report(FILE *out, const cJSON *run, const char *device_id)
     cb_rows_have(&rows, "headroom");
     if (!cb_rows_next(&rows, NULL))
         return;
-    fputs("\nWorkgroups that run at once in a share of all launches (ticket, adaptive):\n\n", out);
+    fputs("\nWorkgroups that run at once in a share of all launches (" CB_HEADROOM_PROTOCOL
+          "):\n\n",
+          out);
     cb_rows_print(out, &rows, columns, CB_COUNTOF(columns));
 }
 

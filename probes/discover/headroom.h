@@ -10,6 +10,9 @@
 #include "analysis/documents/findings.h"
 #include "measure/bench.h"
 
+/* What is launched: the protocol that takes least time, for thousands of launches. */
+#define CB_HEADROOM_PROTOCOL "lockfree"
+
 /* How many launches tell what holds in this share of them: of those in which it does not, some are
  * to be seen. */
 unsigned cb_headroom_launches(double share);

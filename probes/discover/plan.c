@@ -3,6 +3,7 @@
  * Which cases a set of options means on one device.
  */
 #include "probes/discover/plan.h"
+#include "probes/discover/headroom.h"
 #include "probes/discover/starvation.h"
 #include "probes/discover/user_kernel.h"
 
@@ -52,9 +53,9 @@ const struct cb_param cb_discover_params[] = {
      .help = "Also launches so many workgroups that wait for others without a protocol, as in "
              "1024,128,2, and tells whether they end. Deadlocks take a --wait-deadline each."},
     {OPTION("headroom", headroom), .min = 0.5, .max = 0.9999, .value_name = "SHARE",
-     .help = "Also launches ticket a thousand times, or as often as that takes, and tells how many "
-             "workgroups run at once in this share of the launches, as in 0.99: a safe number, "
-             "above all with --beside."},
+     .help = "Also launches " CB_HEADROOM_PROTOCOL " a thousand times, or as often as that takes, "
+             "and tells how many workgroups run at once in this share of the launches, as in 0.99: "
+             "a safe number, above all with --beside."},
     {OPTION("kernel", kernels), .value_name = "FILE", .instead_of = "microbenchmark",
      .help = "Instead of the microbenchmarks: kernels of yours, as lud.cl, or lud.cl:lud_internal "
              "of a file with several. How many of their workgroups run at once, of each of "
@@ -277,7 +278,6 @@ static void add_headroom(struct planner *p, const struct configuration *k)
     snprintf(suffix, sizeof suffix, "/%g", p->o.headroom);
     const struct cb_discover_case params = {
         .headroom = p->o.headroom,
-        .delay = "adaptive",
         .launch = "auto",
         .quiet_time_ns = {true, (uint64_t)cb_discovery_quiet_ns(p->plan->device)}};
     struct cb_case *c = add_case(p, k, params, suffix);

@@ -22,23 +22,20 @@ kernel void beside_product(global cb_launch *launch, global const float *a, glob
 #define TURNS_PER_LOOK 64 /* at the host's word, which is far away */
 
 /* A persistent grid: every workgroup stays until the host says stop, but for so many ticks at most,
- * or turns, which also end it where the clock stands still. counts[0]: workgroups that have begun;
- * counts[1]: how many had when the first left, and so were there at once. */
-kernel void beside_grid(global cb_launch *launch, global uint *counts, ulong ticks, ulong turns,
-                        global coop_channel *channel)
+ * or turns, which also end it where the clock stands still. device[0].points: workgroups that have
+ * begun. */
+kernel void beside_grid(global cb_launch *launch, global coop_channel *channel, ulong ticks,
+                        ulong turns)
 {
     (void)launch;
     if (get_local_id(0) == 0) {
-        const uint begun = cb_fetch_add_relaxed(CB_ATOMIC(counts[0]), 1) + 1;
         const ulong begin = cb_clock();
-        uint before = 0;
+        cb_host_add_relaxed(CB_ATOMIC(channel->device[0].points), 1);
         for (ulong i = 0; i < turns && cb_elapsed(cb_clock(), begin) < ticks; i++) {
             cb_relax();
             if (i % TURNS_PER_LOOK == 0 && cb_host_load_relaxed(CB_ATOMIC(channel->host.stop)))
                 break;
         }
-        const uint now = cb_load_relaxed(CB_ATOMIC(counts[0]));
-        cb_swap_relaxed(CB_ATOMIC(counts[1]), &before, max(begun, now));
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }

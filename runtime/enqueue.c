@@ -129,6 +129,9 @@ enum cb_status cb_launch_enqueue(const struct cb_session *s, cl_command_queue qu
         global[i] = range->groups[i] * range->wg_size[i];
     if (cb_kernel_check_before(s, kernel, product(range->wg_size), err) != CB_OK)
         return err->status;
+    const struct cb_launch_hook *hook = s->first ? &s->first->hook : &s->hook;
+    if (hook->before && !s->calls_no_hook)
+        hook->before(hook->self);
     const cl_int code = clEnqueueNDRangeKernel(queue, kernel, range->dimensions, NULL, global,
                                                range->wg_size, 0, NULL, event);
     return code == CL_SUCCESS ? CB_OK : refused(s, kernel, range, code, err);

@@ -11,6 +11,12 @@
 #include "kernels/launch_abi.h"
 #include "runtime/device.h"
 
+/* What is done before each launch; NULL: nothing. */
+struct cb_launch_hook {
+    void (*before)(void *self);
+    void *self;
+};
+
 struct cb_session {
     struct cb_session *first; /* the session that this is a second queue of; NULL: none */
     struct cb_kept *kept;     /* by cb_session_kept() */
@@ -27,8 +33,10 @@ struct cb_session {
     uint64_t gap_ticks;  /* longest gap that a wait has seen, since who looks for gaps took it */
     char defines[160];   /* compiler options for kernels that do not say these things themselves */
     struct cb_built_program *built;
-    bool rehearsal; /* as in the options */
-    bool stuck;     /* a launch does not end: this process is of no use any more */
+    struct cb_launch_hook hook; /* of its launches and of second queues' */
+    bool calls_no_hook;         /* a second queue that the hook itself launches on */
+    bool rehearsal;             /* as in the options */
+    bool stuck;                 /* a launch does not end: this process is of no use any more */
 };
 
 /* Choices that replace what the device says: "" or "auto" keeps it. */

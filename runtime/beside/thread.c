@@ -119,8 +119,6 @@ void cb_beside_thread_stop(struct cb_beside_thread *t)
     pthread_mutex_lock(&t->mutex);
     t->stops = true;
     pthread_mutex_unlock(&t->mutex);
-    if (t->work.end)
-        t->work.end(t->work.self);
     pthread_join(t->thread, NULL);
     free_thread(t);
 }

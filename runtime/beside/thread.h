@@ -12,7 +12,6 @@ struct cb_beside_work {
     void *self;
     /* Some milliseconds of it, or as long as one piece of it takes. */
     enum cb_status (*once)(void *self, struct cb_err *err);
-    void (*end)(void *self); /* ends a piece under way; NULL: it ends by itself */
     void (*close)(void *self);
 };
 
@@ -31,5 +30,5 @@ enum cb_status cb_beside_thread_start(const struct cb_beside_work *work,
 /* CB_OK: it works; else what has ended it. */
 enum cb_status cb_beside_thread_check(struct cb_beside_thread *thread, struct cb_err *err);
 
-/* Ends the piece under way, and waits until it is done. NULL is fine. */
+/* Waits until the piece under way is done. NULL is fine. */
 void cb_beside_thread_stop(struct cb_beside_thread *thread);

@@ -120,6 +120,12 @@ static enum cb_status refused(const struct cb_session *s, cl_kernel kernel,
                       CB_PLURAL(cb_range_groups(range)), wg_size);
 }
 
+const struct cb_launch_hook *cb_launch_hook_of(const struct cb_session *s)
+{
+    const struct cb_launch_hook *hook = s->first ? &s->first->hook : &s->hook;
+    return hook->before && !s->calls_no_hook ? hook : NULL;
+}
+
 enum cb_status cb_launch_enqueue(const struct cb_session *s, cl_command_queue queue,
                                  cl_kernel kernel, const struct cb_range *range, cl_event *event,
                                  struct cb_err *err)
@@ -129,8 +135,8 @@ enum cb_status cb_launch_enqueue(const struct cb_session *s, cl_command_queue qu
         global[i] = range->groups[i] * range->wg_size[i];
     if (cb_kernel_check_before(s, kernel, product(range->wg_size), err) != CB_OK)
         return err->status;
-    const struct cb_launch_hook *hook = s->first ? &s->first->hook : &s->hook;
-    if (hook->before && !s->calls_no_hook)
+    const struct cb_launch_hook *hook = cb_launch_hook_of(s);
+    if (hook)
         hook->before(hook->self);
     const cl_int code = clEnqueueNDRangeKernel(queue, kernel, range->dimensions, NULL, global,
                                                range->wg_size, 0, NULL, event);

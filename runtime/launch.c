@@ -125,7 +125,10 @@ enum cb_status cb_launch_end(struct cb_session *s, cl_event event, size_t groups
                              uint64_t *event_ns, cb_launch *record, struct cb_err *err)
 {
     cb_launch seen = s->deadlines;
+    const struct cb_launch_hook *hook = cb_launch_hook_of(s);
     enum cb_status status = CB_CL(err, clWaitForEvents(1, &event));
+    if (hook)
+        hook->after(hook->self);
     if (status == CB_OK && event_ns)
         status = launch_span(s, event, event_ns, err);
     clReleaseEvent(event);

@@ -7,21 +7,30 @@
 
 #define SEARCHES 3 /* at most, if passes and deadlocks contradict each other */
 /* A number of workgroups that runs at once passes within a turn that the device gives to this
- * process, unless a turn ends just then: so often it is tried. */
-#define TRIES 4
+ * process, unless the turn ends just then: so often it is tried. A pass is late that takes longer
+ * than so many passes of half as many workgroups, and a part of a turn of another program. */
+#define TRIES      4
+#define LATE_TIMES 4
+#define LATE_NS    200000
 
 struct search {
     const struct cb_occupancy_probe *probe;
     uint64_t guess; /* guess of the probe; 0: none */
     bool contradicts;
     struct cb_occupancy *out;
-    uint64_t passes;    /* largest number seen to pass */
+    uint64_t passes;    /* largest number seen to pass in time */
+    uint64_t pass_ns;   /* the shortest pass of that number */
     uint64_t deadlocks; /* smallest number seen not to; 0: none yet */
     uint64_t arrived;   /* in that deadlock */
     struct cb_err *err;
 };
 
-/* Until it deadlocks, or passes while nobody else has the device. */
+static bool is_late(const struct search *s, uint64_t ns)
+{
+    return s->passes > 0 && ns > LATE_NS + LATE_TIMES * s->pass_ns;
+}
+
+/* Until it deadlocks, or passes in time. */
 static enum cb_status meet(struct search *s, uint64_t groups, struct cb_occupancy_meeting *meeting)
 {
     enum cb_status status = CB_OK;
@@ -29,11 +38,19 @@ static enum cb_status meet(struct search *s, uint64_t groups, struct cb_occupanc
         *meeting = (struct cb_occupancy_meeting){0};
         status = s->probe->barrier(s->probe->self, groups, meeting, s->err);
         s->out->probes++;
-        if (status == CB_OK && !meeting->swapped)
+        if (status == CB_OK && !is_late(s, meeting->ns))
             break;
         s->out->swapped += status == CB_OK;
     }
     return status;
+}
+
+static void note_pass(struct search *s, uint64_t groups, uint64_t ns)
+{
+    if (groups > s->passes || (groups == s->passes && ns < s->pass_ns))
+        s->pass_ns = ns;
+    if (groups > s->passes)
+        s->passes = groups;
 }
 
 /* Tries one number: CB_OK whichever way it went. */
@@ -43,10 +60,10 @@ static enum cb_status try_groups(struct search *s, uint64_t groups, bool *passed
     enum cb_status status = meet(s, groups, &meeting);
     if (status != CB_OK && status != CB_TIMEOUT)
         return cb_context(s->err, "barrier across %" PRIu64 " workgroups", groups);
-    *passed = status == CB_OK && !meeting.swapped;
+    *passed = status == CB_OK && !is_late(s, meeting.ns);
     s->out->deadlocks += status == CB_TIMEOUT;
-    if (*passed && groups > s->passes)
-        s->passes = groups;
+    if (*passed)
+        note_pass(s, groups, meeting.ns);
     if (!*passed && (s->deadlocks == 0 || groups < s->deadlocks)) {
         s->deadlocks = groups;
         s->arrived = meeting.arrived;
@@ -54,12 +71,18 @@ static enum cb_status try_groups(struct search *s, uint64_t groups, bool *passed
     return CB_OK;
 }
 
+/* The guess is tried on the way, and then one more. */
+static uint64_t next_double(const struct search *s, uint64_t groups)
+{
+    if (groups == s->guess)
+        return groups + 1;
+    return groups < s->guess && s->guess < 2 * groups ? s->guess : 2 * groups;
+}
+
 static enum cb_status double_until_deadlock(struct search *s, uint64_t limit)
 {
-    uint64_t guess = s->guess, next;
-    for (uint64_t groups = guess ? guess : 1; s->deadlocks == 0; groups = next) {
+    for (uint64_t groups = 1; s->deadlocks == 0; groups = next_double(s, groups)) {
         bool passed;
-        next = groups == guess ? groups + 1 : 2 * groups;
         if (groups > limit)
             groups = limit;
         if (try_groups(s, groups, &passed) != CB_OK)
@@ -129,7 +152,7 @@ static enum cb_status search(struct search *s, uint64_t limit, unsigned confirma
         return s->err->status;
     if (s->passes == 0)
         return cb_fail(s->err, CB_ERROR, "not even one workgroup passes a barrier%s",
-                       s->out->swapped ? " while nobody else has the device" : "");
+                       s->out->swapped ? " in time: others use the device" : "");
     return confirm(s, confirmations);
 }
 

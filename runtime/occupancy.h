@@ -6,22 +6,22 @@
  */
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/host/error.h"
 
 struct cb_occupancy_meeting {
     uint64_t arrived; /* in a deadlock: workgroups that had come; 0: nobody knows */
-    /* Others had the device meanwhile. The driver may have swapped workgroups out and started
-     * others in their place: more pass a barrier then than run at once. */
-    bool swapped;
+    /* How long they took to pass; 0: the device never swaps workgroups. Where it is given to several
+     * programs in turns, drivers may start others in the place of those that they swap out: more
+     * pass a barrier then than run at once, but only after a turn of another program. */
+    uint64_t ns;
 };
 
 struct cb_occupancy_probe {
     void *self;
-    /* Runs a barrier across `groups` workgroups: CB_OK it passed; CB_TIMEOUT it deadlocked; anything
-     * else ends the search. */
+    /* Runs a barrier across `groups` workgroups: CB_OK it passed; CB_TIMEOUT it deadlocked;
+     * anything else ends the search. */
     enum cb_status (*barrier)(void *self, uint64_t groups, struct cb_occupancy_meeting *meeting,
                               struct cb_err *err);
     uint64_t guess; /* the bound of another kernel on this device, tried first; 0: none is known */
@@ -31,14 +31,14 @@ struct cb_occupancy {
     uint64_t bound;
     unsigned probes;    /* barriers tried */
     unsigned deadlocks; /* probes that deadlocked */
-    unsigned swapped;   /* probes that passed while others had the device, and told nothing */
+    unsigned swapped;   /* probes that passed so late that workgroups may have been swapped */
 };
 
 /* Doubling, then bisection, without a fixed cap: up to `limit` workgroups (more cannot be
  * launched). A deadlock tells how many workgroups were there, a good guess that is tried before the
  * middle. The result is confirmed: N passes `confirmations` more times and N + 1 deadlocks again,
  * but for a guess that turns out right: there N + 1 deadlocks once. A wrong guess costs a barrier.
- * What passes only while others have the device does not run at once, and is not in the bound.
+ * What passes only by being swapped does not run at once, and is not in the bound.
  * CB_UNSUPPORTED: even `limit` passes, there is no bound to find. CB_ERROR: results contradict each
  * other in three searches (a loaded machine misses deadlines: use a longer one). */
 enum cb_status cb_occupancy_search(const struct cb_occupancy_probe *probe, uint64_t limit,

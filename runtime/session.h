@@ -11,9 +11,10 @@
 #include "kernels/launch_abi.h"
 #include "runtime/device.h"
 
-/* What is done before each launch; NULL: nothing. */
+/* What is done before each launch, and when one has ended that is waited for; NULL: nothing. */
 struct cb_launch_hook {
     void (*before)(void *self);
+    void (*after)(void *self);
     void *self;
 };
 
@@ -106,6 +107,9 @@ void cb_programs_free(struct cb_session *session);
 enum cb_status cb_launch_run(struct cb_session *session, cl_kernel kernel, size_t groups,
                              size_t wg_size, uint64_t *event_ns, cb_launch *record,
                              struct cb_err *err);
+
+/* The hook of the session's launches; NULL: there is none. */
+const struct cb_launch_hook *cb_launch_hook_of(const struct cb_session *session);
 
 /* So many workgroups of so many work-items, in each dimension. */
 struct cb_range {

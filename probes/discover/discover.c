@@ -82,9 +82,10 @@ static enum cb_status launch(struct discover *d, size_t launched, uint64_t *even
 
 /* ---- The search for the bound ---------------------------------------------------------------- */
 
-static enum cb_status meet(void *self, size_t groups, cb_launch *record, struct cb_err *err)
+static enum cb_status meet(void *self, size_t groups, uint64_t *event_ns, cb_launch *record,
+                           struct cb_err *err)
 {
-    return launch(self, groups, NULL, record, err);
+    return launch(self, groups, event_ns, record, err);
 }
 
 /* Limits a launch: a quarter of the device's memory holds the records. */

@@ -12,9 +12,9 @@ static enum cb_status try_barrier(void *self, uint64_t groups, struct cb_occupan
 {
     const struct cb_discover_search *s = self;
     cb_launch record;
-    enum cb_status status = s->meet(s->self, groups, &record, err);
-    if (status == CB_OK)
-        meeting->swapped = record.gap > 0 && !cb_device_is_cpu(&s->session->info);
+    uint64_t event_ns = 0;
+    enum cb_status status = s->meet(s->self, groups, &event_ns, &record, err);
+    meeting->ns = cb_device_is_cpu(&s->session->info) ? 0 : event_ns;
     if (status != CB_TIMEOUT)
         return status;
     if (record.site != CB_SITE_BARRIER)

@@ -14,7 +14,8 @@ struct cb_discover_search {
     void *self;
     /* Launches so many workgroups, and waits for them; CB_TIMEOUT with the record: some of them
      * waited at the barrier, CB_SITE_BARRIER, for others that did not come. */
-    enum cb_status (*meet)(void *self, size_t groups, cb_launch *record, struct cb_err *err);
+    enum cb_status (*meet)(void *self, size_t groups, uint64_t *event_ns, cb_launch *record,
+                           struct cb_err *err);
     uint64_t limit; /* more workgroups cannot be launched */
 };
 

@@ -108,7 +108,8 @@ static enum cb_status choose_range(struct cb_user_kernel *k, size_t wg_size, str
     return CB_OK;
 }
 
-static enum cb_status meet(void *self, size_t groups, cb_launch *record, struct cb_err *err)
+static enum cb_status meet(void *self, size_t groups, uint64_t *event_ns, cb_launch *record,
+                           struct cb_err *err)
 {
     struct cb_user_kernel *k = self;
     struct cb_range range = k->range;
@@ -116,14 +117,14 @@ static enum cb_status meet(void *self, size_t groups, cb_launch *record, struct 
     if (cb_buffer_clear(k->session, k->words, sizeof(cb_user_words), err) != CB_OK ||
         cb_kernel_arg(k->kernel, 1, sizeof k->words, &k->words, err) != CB_OK)
         return err->status;
-    return cb_launch_run_range(k->session, k->kernel, &range, NULL, record, err);
+    return cb_launch_run_range(k->session, k->kernel, &range, event_ns, record, err);
 }
 
 /* Why not even one workgroup is launched. */
 static enum cb_status meet_alone(struct cb_user_kernel *k, struct cb_err *err)
 {
     const size_t claimed = claimed_wg_size(k);
-    enum cb_status status = meet(k, 1, NULL, err);
+    enum cb_status status = meet(k, 1, NULL, NULL, err);
     if (status == CB_UNSUPPORTED && claimed > 0 && claimed < k->wg_size)
         cb_context(err, "CL_KERNEL_WORK_GROUP_SIZE is %zu", claimed);
     return status;

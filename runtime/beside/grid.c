@@ -23,7 +23,7 @@ struct grid {
     pthread_mutex_t mutex; /* of what follows */
     cl_event running;      /* NULL: none */
     double begun_ns;
-    bool is_called; /* before launches: nothing is to run where there are none */
+    bool is_called; /* at launches: nothing is to run where there are none */
     struct cb_err failure;
 };
 
@@ -89,6 +89,15 @@ static void before_launch(void *self)
     pthread_mutex_unlock(&g->mutex);
 }
 
+static void after_launch(void *self)
+{
+    struct grid *g = self;
+    pthread_mutex_lock(&g->mutex);
+    if (g->failure.status == CB_OK)
+        end_launch(g, &g->failure);
+    pthread_mutex_unlock(&g->mutex);
+}
+
 static enum cb_status go_on(void *self, struct cb_err *err)
 {
     struct grid *g = self;
@@ -142,7 +151,7 @@ enum cb_status cb_beside_grid(struct cb_session *session, size_t groups, size_t 
     pthread_mutex_init(&g->mutex, NULL);
     *work = (struct cb_beside_work){.self = g, .once = go_on, .close = close_grid};
     if (open_grid(g, err) == CB_OK)
-        session->hook = (struct cb_launch_hook){before_launch, g};
+        session->hook = (struct cb_launch_hook){before_launch, after_launch, g};
     else
         close_grid(g);
     return err->status;

@@ -12,6 +12,7 @@
 
 #define LIMIT         (1u << 20)
 #define CONFIRMATIONS 2
+#define TURN_NS       400000 /* of another program, a short one */
 
 struct device {
     uint64_t bound;
@@ -20,11 +21,12 @@ struct device {
     unsigned passes, deadlocks; /* so far */
     unsigned change_after;      /* calls after which the bound is other_bound; 0: never */
     uint64_t other_bound;
-    unsigned lies, asked; /* so often one more than the bound passes, each second time */
-    uint64_t broken;      /* number of workgroups that the driver fails on; 0: none */
-    uint64_t guess;       /* that the search begins with; 0: none */
-    uint64_t by_swapping; /* so many pass where others have the device meanwhile */
-    unsigned turns_end;   /* others have it in one of so many meetings, too; 0: in none */
+    unsigned lies, asked;  /* so often one more than the bound passes, each second time */
+    uint64_t broken;       /* number of workgroups that the driver fails on; 0: none */
+    uint64_t guess;        /* that the search begins with; 0: none */
+    uint64_t by_swapping;  /* so many pass where others have the device meanwhile */
+    unsigned turns_end;    /* others have it in one of so many meetings, too; 0: in none */
+    uint64_t ns_per_group; /* that a pass takes */
 };
 
 /* --- The made-up device ----------------------------------------------------------------------- */
@@ -40,8 +42,9 @@ static enum cb_status barrier(void *self, uint64_t groups, struct cb_occupancy_m
         return cb_fail(err, CB_CRASHED, "CL_OUT_OF_RESOURCES");
     bool lies = groups == bound + 1 && d->lies > 0 && d->asked++ % 2 == 0;
     d->lies -= lies;
-    meeting->swapped = (groups > bound && groups <= d->by_swapping) ||
-                       (d->turns_end > 0 && cb_random_next(&dice) % d->turns_end == 0);
+    const bool late = (groups > bound && groups <= d->by_swapping) ||
+                      (d->turns_end > 0 && cb_random_next(&dice) % d->turns_end == 0);
+    meeting->ns = groups * d->ns_per_group + late * TURN_NS;
     if (groups <= bound || groups <= d->by_swapping || lies) {
         d->passes++;
         return CB_OK;
@@ -171,27 +174,43 @@ TEST(right_guess)
         assert_int_equal(search(&d, &out, &err), CB_OK);
         assert_int_equal(out.bound, bounds[i]);
         assert_int_equal(out.deadlocks, 1);
-        assert_int_equal(out.probes, 2 + CONFIRMATIONS);
+        assert_in_range(out.probes, 2 + CONFIRMATIONS, 2 + CONFIRMATIONS + 16); /* and doublings */
     }
 }
 
 /* What an H200 did beside matrix products: 924 workgroups of 1024 passed, where 264 run at once. */
 TEST(more_pass_beside_others)
 {
-    static const uint64_t guesses[] = {0, 264, 924, 4224};
-    for (size_t i = 0; i < CB_COUNTOF(guesses); i++)
-        for (unsigned ends = 0; ends <= 1000; ends += 1000) {
-            struct device d = {
-                .bound = 264, .by_swapping = 924, .guess = guesses[i], .turns_end = ends};
-            struct cb_occupancy out;
-            struct cb_err err;
-            assert_int_equal(search(&d, &out, &err), CB_OK);
-            assert_int_equal(out.bound, 264);
-            assert_in_range(out.swapped, 4, 80);
-            assert_int_equal(out.deadlocks, d.deadlocks);
-        }
-    refuses((struct device){.bound = 264, .by_swapping = 924, .turns_end = 1}, CB_ERROR,
-            "not even one workgroup passes a barrier while nobody else has the device");
+    static const uint64_t guesses[] = {0, 1, 264, 924, 4224}, speeds[] = {0, 30, 100};
+    for (size_t i = 0; i < CB_COUNTOF(guesses) * CB_COUNTOF(speeds) * 2; i++) {
+        struct device d = {.bound = 264,
+                           .by_swapping = 924,
+                           .guess = guesses[i / 2 % CB_COUNTOF(guesses)],
+                           .ns_per_group = speeds[i / 2 / CB_COUNTOF(guesses)],
+                           .turns_end = i % 2 ? 0 : 1000};
+        struct cb_occupancy out;
+        struct cb_err err;
+        assert_int_equal(search(&d, &out, &err), CB_OK);
+        assert_int_equal(out.bound, 264);
+        assert_in_range(out.swapped, 4, 80);
+        assert_int_equal(out.deadlocks, d.deadlocks);
+    }
+}
+
+/* A quiet device is believed however slow it is, and a slow pass now and then is tried again. */
+TEST(slow_passes)
+{
+    for (size_t i = 0; i < CB_COUNTOF(bounds); i++) {
+        struct device d = {.bound = bounds[i], .ns_per_group = 10000000, .turns_end = 10};
+        struct cb_occupancy out;
+        struct cb_err err;
+        assert_int_equal(search(&d, &out, &err), CB_OK);
+        assert_int_equal(out.bound, bounds[i]);
+        assert_int_equal(out.swapped, 0);
+        d = (struct device){.bound = bounds[i], .ns_per_group = 10, .turns_end = 100};
+        assert_int_equal(search(&d, &out, &err), CB_OK);
+        assert_int_equal(out.bound, bounds[i]);
+    }
 }
 
 /* It only costs a barrier or two, and the result is confirmed as without it. */

@@ -33,6 +33,8 @@ struct cb_stop {
     double max_time_s; /* CI, TIME: budget for the samples of one case */
 };
 
+#define CB_BESIDE_MARK "/beside=" /* before what is beside a case, at the end of its id */
+
 /* One planned measurement: exactly one row of the results. */
 struct cb_case {
     char id[192]; /* "discover/ticket/11/delay=0": stable across runs and machines */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/beside.h"
 #include "measure/text/json.h"
 
 /* ---- Conditions ------------------------------------------------------------------------------ */
@@ -231,6 +232,17 @@ struct cb_stats cb_rows_stats(const cJSON *const *list, int n, const char *metri
     return stats;
 }
 
+/* Whether a row has this id, with what was beside it behind. */
+static bool has_id(const cJSON *row, const char *id)
+{
+    const char *own = cb_json_text(row, "id", ""), *beside = cb_row_beside(row);
+    const size_t length = strlen(id), mark = strlen(CB_BESIDE_MARK);
+    if (!*beside)
+        return strcmp(own, id) == 0;
+    return strncmp(own, id, length) == 0 && strncmp(own + length, CB_BESIDE_MARK, mark) == 0 &&
+           strcmp(own + length + mark, beside) == 0;
+}
+
 const cJSON *cb_row_with_id(const cJSON *run, const char *device, const char *id_format, ...)
 {
     char id[192];
@@ -240,8 +252,7 @@ const cJSON *cb_row_with_id(const cJSON *run, const char *device, const char *id
     vsnprintf(id, sizeof id, id_format, args);
     va_end(args);
     cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(run, "cases"))
-        if (strcmp(cb_json_text(row, "device", ""), device) == 0 &&
-            strcmp(cb_json_text(row, "id", ""), id) == 0)
+        if (strcmp(cb_json_text(row, "device", ""), device) == 0 && has_id(row, id))
             return row;
     return NULL;
 }

@@ -80,7 +80,8 @@ int cb_rows_distinct(const struct cb_rows *rows, const char *const *params, cons
 struct cb_stats cb_rows_stats(const cJSON *const *list, int n, const char *metric,
                               const char *statistic);
 
-/* The row of a device that has this id; NULL: there is none. */
+/* The row of a device that has this id, which is without what was beside it: a run's part has rows
+ * of one neighbour (analysis/documents/beside.h). NULL: there is none. */
 const cJSON *cb_row_with_id(const cJSON *run, const char *device, const char *id_format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -246,7 +246,7 @@ static enum cb_status make_spec(const char *what, const struct cb_device *device
 static enum cb_status rename_case(struct cb_case *c, const char *what, struct cb_err *err)
 {
     const size_t used = strlen(c->id);
-    const int n = snprintf(c->id + used, sizeof c->id - used, "/beside=%s", what);
+    const int n = snprintf(c->id + used, sizeof c->id - used, CB_BESIDE_MARK "%s", what);
     return n > 0 && (size_t)n < sizeof c->id - used
                ? CB_OK
                : cb_fail(err, CB_USAGE, "--beside %.60s makes the id of a case too long: %.60s...",

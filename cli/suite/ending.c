@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/documents/beside.h"
 #include "analysis/documents/findings.h"
 #include "cli/suite/plan.h"
 #include "measure/text/glossary.h"
@@ -101,13 +102,14 @@ void cb_ending_save(const struct cb_ending *e)
 cJSON *cb_ending_artefacts(const struct cb_ending *e)
 {
     cJSON *names = cJSON_CreateArray();
+    cJSON *alone = cb_run_beside(cb_results_document(e->results), ""); /* one file for each case */
     for (int i = 0; cb_benches[i]; i++) {
         struct cb_err err = {0};
         if (cb_plan_has(e->plan, cb_benches[i]) && cb_benches[i]->artefacts &&
-            cb_benches[i]->artefacts(cb_results_document(e->results), cb_results_folder(e->results),
-                                     names, &err) != CB_OK)
+            cb_benches[i]->artefacts(alone, cb_results_folder(e->results), names, &err) != CB_OK)
             fprintf(stderr, "Warning: %s\n", err.text);
     }
+    cJSON_Delete(alone);
     return names;
 }
 

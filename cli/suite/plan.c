@@ -212,7 +212,8 @@ static bool is_chosen(struct cb_texts globs, const struct cb_case *c)
     char alone[sizeof c->id];
     snprintf(alone, sizeof alone, "%s", c->id);
     if (c->beside)
-        alone[strlen(alone) - strlen("/beside=") - strlen(cb_json_text(c->beside, "what", ""))] = 0;
+        alone[strlen(alone) - strlen(CB_BESIDE_MARK) -
+              strlen(cb_json_text(c->beside, "what", ""))] = 0;
     return matches_any(globs, c->id) || (c->beside && matches_any(globs, alone));
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/beside.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
 #include "plots/report/choose.h"
@@ -47,7 +48,8 @@ struct fullness {
     int pictures, points;
 };
 
-/* The run with nothing but these cases; it refers to the run's items. */
+/* The run with nothing but these cases, as far as pictures are of them: those that had nothing of
+ * ours beside them. It refers to the run's items. */
 static cJSON *part_of(const cJSON *run, const struct cb_bench *bench, const char *device)
 {
     cJSON *part = cJSON_CreateObject(), *cases = cJSON_CreateArray(), *item;
@@ -55,7 +57,7 @@ static cJSON *part_of(const cJSON *run, const struct cb_bench *bench, const char
         if (strcmp(item->string, "cases") != 0)
             cJSON_AddItemReferenceToObject(part, item->string, item);
     for (item = cases_of(run) ? cases_of(run)->child : NULL; item; item = item->next)
-        if (is_about(item, bench, device))
+        if (is_about(item, bench, device) && !*cb_row_beside(item))
             cJSON_AddItemReferenceToArray(cases, item);
     cJSON_AddItemToObject(part, "cases", cases);
     return part;

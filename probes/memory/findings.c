@@ -52,7 +52,7 @@ void cb_memory_findings(struct cb_findings *f)
                "An atomic read of a shared word", "spin with plain (volatile) reads",
                "spin with atomic reads");
     if (!cb_machine_of(f->run, cb_json_text(f->device, "id", ""), &machine, missing)) {
-        cb_finding_add(f, "next", "No primitive is predicted: %s is missing. `%s` measures it all.",
+        cb_finding_add(f, "next", "No primitive is predicted without %s. `%s` measures it all.",
                        missing, cb_findings_command(f, "memory", command));
         return;
     }

@@ -65,6 +65,8 @@ check_json document \
   'all(c["status"] == "ok" and c["verification"]["status"] != "fail" for c in d["cases"])' \
   '{f["beside"] for f in d["findings"]} == {"process", "queue:every=20:for=2", "copy"}'
 check_exit 0 env COOPBENCH_SHARED=ignore "$COOPBENCH" memory --cpu --runs 3 --beside copy # alone, it would learn
+check_stdout '^Machine abstraction '
+check_stdout '^- Beside copy: With all workgroups, the barrier '
 check "a profile is kept" test ! -e profiles
 check_exit 77 "$COOPBENCH" "${few[@]}" --beside memory
 check_stderr "the neighbour .--beside memory.: the memory of a CPU device is the host's"

@@ -30,7 +30,7 @@ static void assert_ratios(cJSON *run, const char *expected)
                  cJSON_GetObjectItem(cJSON_GetArrayItem(findings, i), "text")->valuestring);
     assert_string_equal(text, expected);
     const cJSON *next = cJSON_GetObjectItem(cJSON_GetArrayItem(findings, 2), "text");
-    assert_non_null(strstr(next->valuestring, "No primitive is predicted: memory/"));
+    assert_non_null(strstr(next->valuestring, "No primitive is predicted without memory/"));
     assert_non_null(strstr(next->valuestring, "`coopbench memory --gpu` measures it all."));
     cJSON_Delete(findings);
     cJSON_Delete(run);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/beside.h"
 #include "analysis/documents/column.h"
 #include "analysis/documents/document.h"
 #include "analysis/documents/figure.h"
@@ -228,5 +229,27 @@ TEST(row_with_id)
     assert_null(cb_row_with_id(run, "b", "m/x=%d", 2));
     assert_null(cb_row_with_id(run, "c", "m/x=1"));
     assert_null(cb_row_with_id(NULL, "a", "m"));
+    cJSON_Delete(run);
+}
+
+/* What was beside a row stands behind its id: the row of that neighbour's part is meant. */
+TEST(row_with_id_beside)
+{
+    cJSON *run = cJSON_Parse(
+        "{\"cases\": [{\"device\": \"a\", \"id\": \"m/x\"}, "
+        "{\"device\": \"a\", \"id\": \"m/x/beside=grid:groups=4\", \"beside\": \"grid:groups=4\"}, "
+        "{\"device\": \"a\", \"id\": \"m/y/beside=bfs\"}]}");
+    const cJSON *cases = cJSON_GetObjectItem(run, "cases");
+    const char *const besides[] = {"", "grid:groups=4"};
+    for (int i = 0; i < 2; i++) {
+        cJSON *part = cb_run_beside(run, besides[i]);
+        const cJSON *row = cb_row_with_id(part, "a", "m/%s", "x"),
+                    *is = cJSON_GetArrayItem(cases, i);
+        assert_string_equal(cb_json_text(row, "id", ""), cb_json_text(is, "id", "?"));
+        assert_null(cb_row_with_id(part, "a", "m/y"));
+        assert_null(cb_row_with_id(part, "a", "m/"));
+        cJSON_Delete(part);
+    }
+    assert_non_null(cb_row_with_id(run, "a", "m/y/beside=bfs")); /* an app of the benchmark's own */
     cJSON_Delete(run);
 }

@@ -108,7 +108,8 @@ static char *build_options(const struct cb_session *s, const char *defines)
     return NULL;
 }
 
-#define MOST_LOG 16000000 /* bytes; some compilers are talkative */
+#define MOST_LOG   16000000 /* bytes; some compilers are talkative */
+#define MOST_ERROR 400      /* bytes of a line of it */
 
 /* NULL: there is none, or it cannot be had. */
 static char *build_log(const struct cb_session *s, cl_program program)
@@ -132,6 +133,30 @@ static bool needs_too_much(const char *log, unsigned long long *needed, unsigned
            sscanf(said, "too much shared data (0x%llx bytes, 0x%llx max)", needed, most) == 2;
 }
 
+/* The line of a log that says what is wrong first; its length, at most so much as a line of a report
+ * has room for. */
+static const char *first_error(const char *log, int *length)
+{
+    const char *error = strstr(log, "error:");
+    error = error ? error : strstr(log, "error");
+    while (error && error > log && error[-1] != '\n')
+        error--;
+    error = error ? error : log + strspn(log, "\n");
+    const size_t n = strcspn(error, "\n");
+    *length = (int)(n < MOST_ERROR ? n : MOST_ERROR);
+    return error;
+}
+
+/* What is wrong comes first: reports cite the beginning of a reason. */
+static void tell_log(const struct cb_session *s, const char *path, const char *options,
+                     const char *log, struct cb_err *err)
+{
+    int length;
+    const char *error = first_error(log, &length);
+    cb_fail(err, CB_ERROR, "%s does not build: %.*s\nFor %s (%s):\n%s", path, length, error,
+            s->info.name, options + strspn(options, " "), log);
+}
+
 static enum cb_status build_failed(struct cb_session *s, cl_program program, const char *path,
                                    const char *text, const char *options, struct cb_err *err)
 {
@@ -142,8 +167,7 @@ static enum cb_status build_failed(struct cb_session *s, cl_program program, con
         cb_fail_local("a workgroup", needed, most, options, err);
         cb_context(err, "%s", path);
     } else {
-        cb_fail(err, CB_ERROR, "%s does not build for %s (%s):\n%s", path, s->info.name,
-                options + strspn(options, " "), mapped ? mapped : "(the compiler gave no log)");
+        tell_log(s, path, options, mapped ? mapped : "the compiler gave no log", err);
     }
     free(mapped);
     free(log);

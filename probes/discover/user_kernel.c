@@ -32,7 +32,9 @@ static enum cb_status build_as_it_is(struct cb_user_kernel *k, const char *optio
 {
     if (cb_program_build_text(k->session, k->text.file, k->text.text, options, &k->program_as_it_is,
                               err) != CB_OK)
-        return k->has_options ? err->status : cb_context(err, "without any --build-options");
+        return k->has_options
+                   ? err->status
+                   : cb_fail(err, err->status, "%s\nIt had no --build-options.", err->text);
     cl_int code = CL_SUCCESS;
     k->as_it_is = clCreateKernel(k->program_as_it_is, k->text.name, &code);
     return code == CL_INVALID_KERNEL_NAME ? no_such_kernel(k, err)

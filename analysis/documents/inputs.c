@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/documents/inputs.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/documents/rows.h"
 #include "measure/identity.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
+#include "runtime/host/hash.h"
 
 /* An array of ["roads.gr", "264346 vertices, 730100 edges"]; the same again is left out. */
 static void add_once(cJSON *list, const char *name, const char *contents)
@@ -20,6 +23,14 @@ static void add_once(cJSON *list, const char *name, const char *contents)
     cJSON_AddItemToArray(list, cJSON_CreateStringArray(both, 2));
 }
 
+/* Whether nothing was read but a source: a kernel without setup or build options. */
+static bool is_of_nothing(const cJSON *identity)
+{
+    char nothing[24];
+    snprintf(nothing, sizeof nothing, "%016" PRIx64, CB_HASH_START);
+    return strcmp(cb_json_text(identity, "hash", ""), nothing) == 0;
+}
+
 static cJSON *list_inputs(const cJSON *run, const char *bench)
 {
     cJSON *list = cJSON_CreateArray();
@@ -28,6 +39,8 @@ static cJSON *list_inputs(const cJSON *run, const char *bench)
         const cJSON *identity;
         char contents[CB_CELL_BYTES];
         cJSON_ArrayForEach (identity, cJSON_GetObjectItemCaseSensitive(row, "inputs")) {
+            if (is_of_nothing(identity))
+                continue;
             cb_identity_describe(identity, contents, sizeof contents);
             add_once(list, cb_row_text(row, identity->string), contents);
         }

@@ -10,6 +10,7 @@
 #include "analysis/documents/column.h"
 #include "analysis/documents/document.h"
 #include "analysis/documents/figure.h"
+#include "analysis/documents/inputs.h"
 #include "analysis/documents/old_schema.h"
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
@@ -230,6 +231,32 @@ TEST(row_with_id)
     assert_null(cb_row_with_id(run, "c", "m/x=1"));
     assert_null(cb_row_with_id(NULL, "a", "m"));
     cJSON_Delete(run);
+}
+
+static void prints_inputs(const char *hash, const char *expected)
+{
+    char *text = NULL, json[200];
+    size_t size;
+    snprintf(json, sizeof json,
+             "{\"cases\": [{\"bench\": \"b\", \"params\": {\"kernel\": \"x.cl:x\"}, "
+             "\"inputs\": {\"kernel\": {\"hash\": \"%s\", \"source\": \"1\"}}}]}",
+             hash);
+    cJSON *run = cJSON_Parse(json);
+    FILE *out = open_memstream(&text, &size);
+    cb_inputs_print(out, run, "b");
+    fclose(out);
+    assert_string_equal(text, expected);
+    free(text);
+    cJSON_Delete(run);
+}
+
+/* A kernel without setup and build options reads nothing: FNV's beginning is the hash of that. */
+TEST(inputs)
+{
+    prints_inputs("cbf29ce484222325", "");
+    prints_inputs("12", "\nInputs (an undirected edge counts twice)\n\n"
+                        "| input  | what was read |\n| ------ | ------------- |\n"
+                        "| x.cl:x | hash 12       |\n");
 }
 
 /* What was beside a row stands behind its id: the row of that neighbour's part is meant. */

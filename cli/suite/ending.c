@@ -156,15 +156,41 @@ void cb_ending_tell(const struct cb_ending *e, const cJSON *artefacts)
     puts("");
 }
 
-/* Cases that may end otherwise when they are measured again. */
-static int count_unlucky(const struct cb_ending *e)
+/* How each case of the plan ended, in its order; CB_INTERRUPTED: it has not. The caller's to free;
+ * NULL: no memory. */
+static enum cb_status *list_statuses(const struct cb_ending *e)
+{
+    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(cb_results_document(e->results), "cases");
+    const cJSON *row = cases ? cases->child : NULL;
+    enum cb_status *statuses = calloc((size_t)e->plan->count + 1, sizeof *statuses);
+    for (int i = 0; statuses && i < e->plan->count; i++) {
+        bool own = row && cb_tables_is_row(row, &e->plan->cases[i]);
+        statuses[i] = own ? cb_status_from_name(cb_json_text(row, "status", "")) : CB_INTERRUPTED;
+        row = own ? row->next : row;
+    }
+    return statuses;
+}
+
+/* Whether a case may end otherwise when it is measured again: not if it needs one that the device
+ * cannot do. */
+static bool is_unlucky(const struct cb_plan *plan, const enum cb_status *statuses, int i)
 {
     static const enum cb_status unlucky[] = {CB_TIMEOUT, CB_CRASHED, CB_SKIPPED, CB_ERROR};
-    const cJSON *summary =
-        cJSON_GetObjectItemCaseSensitive(cb_results_document(e->results), "summary");
+    bool is = false;
+    for (size_t k = 0; k < CB_COUNTOF(unlucky); k++)
+        is |= statuses[i] == unlucky[k];
+    for (; is && i >= 0; i = plan->cases[i].needs)
+        is = statuses[i] != CB_UNSUPPORTED;
+    return is;
+}
+
+static int count_unlucky(const struct cb_ending *e)
+{
+    enum cb_status *statuses = list_statuses(e);
     int n = 0;
-    for (size_t i = 0; i < CB_COUNTOF(unlucky); i++)
-        n += (int)cb_json_number(summary, cb_status_name(unlucky[i]));
+    for (int i = 0; statuses && i < e->plan->count; i++)
+        n += is_unlucky(e->plan, statuses, i);
+    free(statuses);
     return n;
 }
 

@@ -67,7 +67,7 @@ static cJSON *make_up_row(const struct cb_case *c, enum way way)
     return object;
 }
 
-static bool is_row_of(const cJSON *row, const struct cb_case *c)
+bool cb_tables_is_row(const cJSON *row, const struct cb_case *c)
 {
     return strcmp(cb_json_text(row, "id", ""), c->id) == 0 &&
            strcmp(cb_json_text(row, "device", ""), c->device->id) == 0;
@@ -92,7 +92,7 @@ static cJSON *run_of(const struct cb_tables *t, const cJSON *document, cJSON *co
     cJSON *row = all ? all->child : NULL;
     *missing = 0;
     for (int i = 0; i < t->plan->count; i++) {
-        cJSON *own = row && is_row_of(row, &t->plan->cases[i]) ? row : NULL;
+        cJSON *own = row && cb_tables_is_row(row, &t->plan->cases[i]) ? row : NULL;
         row = own ? row->next : row;
         if (own && is_measured(own))
             cJSON_AddItemReferenceToArray(cases, own);

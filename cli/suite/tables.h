@@ -36,5 +36,8 @@ void cb_tables_end(struct cb_tables *tables);
  * Takes no more than a small share of the run's time: a call may leave work for the next one. */
 char *cb_tables_take(struct cb_tables *tables, const cJSON *document);
 
+/* Whether a row of a document is that of the case. */
+bool cb_tables_is_row(const cJSON *row, const struct cb_case *c);
+
 /* Prints what has not been taken, of which interrupted cases are no part. */
 void cb_tables_rest(FILE *out, const struct cb_tables *tables, const cJSON *document);

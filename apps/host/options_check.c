@@ -5,6 +5,7 @@
 #include "apps/host/options.h"
 #include "apps/host/user.h"
 #include "measure/bench.h"
+#include "measure/process/beside.h"
 #include "measure/text/nearest.h"
 
 #define MAX_FOLDER 256
@@ -76,6 +77,20 @@ static enum cb_status unknown_app(const char *name, struct cb_err *err)
     return cb_fail(err, CB_USAGE, "app: expected all, %s, got \"%.60s\"%s%s%s", all, name,
                    nearest ? " (did you mean \"" : "", nearest ? nearest : "",
                    nearest ? "\"?)" : "");
+}
+
+const struct cb_app *cb_app_beside(const char *name, struct cb_err *err)
+{
+    char nearest[64];
+    const struct cb_app *app = cb_app_find(name);
+    const char *near = cb_nearest_choice(name, CB_BESIDE_KINDS, nearest, sizeof nearest);
+    near = near ? near : cb_nearest(name, app_name, NULL);
+    if (!app)
+        cb_fail(err, CB_USAGE,
+                "beside: there is no app \"%.60s\"%s%s%s: 'coopbench list apps' tells which there "
+                "are; kinds of neighbours are " CB_BESIDE_KINDS,
+                name, near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+    return app;
 }
 
 enum cb_status cb_app_options_check(const struct cb_app_options *options, struct cb_err *err)

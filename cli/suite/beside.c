@@ -35,6 +35,7 @@ static const struct cb_param options_of_kinds[] = {
     {0},
 };
 
+/* Those of CB_BESIDE_KINDS. */
 static const struct kind {
     const char *name, *work; /* work NULL: a case of another benchmark, or none */
     const char *takes;       /* options */
@@ -91,6 +92,8 @@ static enum cb_status read_option(const struct kind *kind, const char *text, siz
         return cb_fail(err, CB_USAGE, "%s takes %s%s, each as :NAME=VALUE, got \":%.*s\"",
                        kind->name, *kind->takes ? "the options " : "no options", kind->takes,
                        (int)(length < 60 ? length : 60), text);
+    if (cJSON_HasObjectItem(options, option))
+        return cb_fail(err, CB_USAGE, "%s of %s is given twice", option, kind->name);
     return cb_options_set(options, param, value, err) == CB_OK
                ? CB_OK
                : cb_context(err, "%s of %s", option, kind->name);
@@ -123,14 +126,12 @@ static enum cb_status check(const char *what, struct cb_err *err)
     struct beside_options o;
     cJSON *values;
     if (!kind_of(what)) {
-        char names[128] = "", nearest[64], word[64];
-        for (size_t i = 0; i < CB_COUNTOF(kinds); i++)
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? "," : "",
-                     kinds[i].name);
+        char nearest[64], word[64];
         snprintf(word, sizeof word, "%.*s", (int)strcspn(what, ":"), what);
-        const char *near = cb_nearest_choice(word, names, nearest, sizeof nearest);
-        return cb_fail(err, CB_USAGE, "--beside: expected one of %s, got \"%.100s\"%s%s%s", names,
-                       what, near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+        const char *near = cb_nearest_choice(word, CB_BESIDE_KINDS, nearest, sizeof nearest);
+        return cb_fail(err, CB_USAGE,
+                       "--beside: expected one of " CB_BESIDE_KINDS ", got \"%.100s\"%s%s%s", what,
+                       near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
     }
     if (read_options(what, &o, &values, err) != CB_OK)
         cb_context(err, "--beside");
@@ -138,45 +139,54 @@ static enum cb_status check(const char *what, struct cb_err *err)
     return err->status;
 }
 
-/* Splits a value of several kinds, "none,process", which an option that takes one has as it is. */
-static void split_kinds(cJSON *own)
+/* The words of an option of the benchmark's own, which has them in a list, or in one text. */
+static cJSON *words_of(const cJSON *own)
 {
-    char *text = cJSON_GetArraySize(own) == 1 ? strdup(cb_json_item_text(own->child)) : NULL;
-    bool all = text && strchr(text, ',');
-    cJSON *parts = cJSON_CreateArray();
-    for (char *rest = text, *part; all && (part = strtok_r(rest, ",", &rest)) != NULL;) {
-        cJSON_AddItemToArray(parts, cJSON_CreateString(part));
-        all = kind_of(part) != NULL;
+    cJSON *words = cJSON_CreateArray();
+    const cJSON *item;
+    cJSON_ArrayForEach (item, own) {
+        char *text = strdup(cb_json_item_text(item));
+        for (char *rest = text, *word; text && (word = strtok_r(rest, ",", &rest)) != NULL;)
+            cJSON_AddItemToArray(words, cJSON_CreateString(word));
+        free(text);
     }
-    if (all)
-        cJSON_DeleteItemFromArray(own, 0);
-    while (all && parts->child)
-        cJSON_AddItemToArray(own, cJSON_DetachItemFromArray(parts, 0));
-    cJSON_Delete(parts);
-    free(text);
+    return words;
 }
 
-/* Moves what has a kind from an option of the benchmark's own to the list. */
-static void take_own(cJSON *options, cJSON *besides)
+/* Takes the kinds out of an option of the benchmark's own: *taken, or NULL: it has apps, or nothing.
+ * Apps and kinds in one list would be multiplied, which none of its words say. */
+static enum cb_status take_own(cJSON *options, cJSON **taken, struct cb_err *err)
 {
-    cJSON *own = cJSON_GetObjectItemCaseSensitive(options, "beside");
-    split_kinds(own);
-    for (int i = cJSON_GetArraySize(own); i-- > 0;)
-        if (kind_of(cb_json_item_text(cJSON_GetArrayItem(own, i))))
-            cJSON_InsertItemInArray(besides, 0, cJSON_DetachItemFromArray(own, i));
-    if (own && cJSON_GetArraySize(own) == 0)
-        cJSON_DeleteItemFromObjectCaseSensitive(options, "beside");
+    const cJSON *word;
+    const char *kind = NULL, *other = NULL;
+    *taken = words_of(cJSON_GetObjectItemCaseSensitive(options, "beside"));
+    cJSON_ArrayForEach (word, *taken)
+        *(kind_of(word->valuestring) ? &kind : &other) = word->valuestring;
+    if (kind && other)
+        cb_fail(err, CB_USAGE,
+                "--beside: %.60s is a kind of neighbour, but %.60s is not: give apps ('coopbench "
+                "list apps'), or kinds, of " CB_BESIDE_KINDS,
+                kind, other);
+    else if (kind)
+        return cJSON_DeleteItemFromObjectCaseSensitive(options, "beside"), CB_OK;
+    cJSON_Delete(*taken);
+    *taken = NULL;
+    return err->status;
 }
 
-enum cb_status cb_besides_take(const struct cb_bench *bench, struct cb_texts given, cJSON *options,
-                               cJSON **besides, struct cb_err *err)
+enum cb_status cb_besides_take(const struct cb_bench *bench, struct cb_texts given, bool replaces,
+                               cJSON *options, cJSON **besides, struct cb_err *err)
 {
     const cJSON *what;
+    cJSON *own = NULL;
     *besides = cJSON_CreateArray();
-    for (int i = 0; i < given.n; i++)
+    if (cb_param_find(bench->params, "beside") && take_own(options, &own, err) != CB_OK)
+        return err->status;
+    for (int i = 0; i < given.n && (replaces || !own); i++)
         cb_json_add_once(besides, cb_texts_at(given, i));
-    if (cb_param_find(bench->params, "beside"))
-        take_own(options, *besides);
+    for (what = own && !replaces ? own->child : NULL; what; what = what->next)
+        cb_json_add_once(besides, what->valuestring);
+    cJSON_Delete(own);
     if (cJSON_GetArraySize(*besides) == 0)
         cb_json_add_once(besides, "none");
     cJSON_ArrayForEach (what, *besides)

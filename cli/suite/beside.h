@@ -12,10 +12,11 @@
 extern const char cb_beside_help[];
 
 /* What an entry's cases are to have beside them: a list of texts, to be deleted, of which "none" is
- * one, and the only one where nothing is asked for. Takes those of an option of the benchmark's own
- * that is called --beside, too, out of its options. CB_USAGE: none is known by that name. */
-enum cb_status cb_besides_take(const struct cb_bench *bench, struct cb_texts given, cJSON *options,
-                               cJSON **besides, struct cb_err *err);
+ * one, and the only one where nothing is asked for. Those of an option of the benchmark's own that
+ * is called --beside are taken out of its options, and come in place of those that are given, unless
+ * these replace what entries have, as a command line does. CB_USAGE: none is known by that name. */
+enum cb_status cb_besides_take(const struct cb_bench *bench, struct cb_texts given, bool replaces,
+                               cJSON *options, cJSON **besides, struct cb_err *err);
 
 /* Has the cases of the plan from `first` on this beside them. CB_USAGE: the device, or this build,
  * cannot do it. */

@@ -323,6 +323,12 @@ static enum cb_status plan_on_device(const struct cb_config_entry *entry,
     return CB_OK;
 }
 
+/* Whether the command line says it for all entries. */
+static bool is_replaced(const struct cb_suite *suite, const char *option)
+{
+    return cJSON_HasObjectItem(suite->globals, option);
+}
+
 static enum cb_status plan_entry(const struct cb_suite *suite, const struct cb_config_entry *entry,
                                  const struct cb_devices *devices, struct cb_plan *plan,
                                  struct cb_err *err)
@@ -336,7 +342,8 @@ static enum cb_status plan_entry(const struct cb_suite *suite, const struct cb_c
     const cJSON *beside;
     bool *chosen = calloc((size_t)devices->count + 1, sizeof *chosen);
     enum cb_status status =
-        chosen ? cb_besides_take(entry->bench, globals.besides, options, &besides, err)
+        chosen ? cb_besides_take(entry->bench, globals.besides, is_replaced(suite, "beside"),
+                                 options, &besides, err)
                : cb_no_memory(err);
     if (status == CB_OK)
         status = choose_devices(devices, &globals, chosen, err);
@@ -353,14 +360,16 @@ static enum cb_status plan_entry(const struct cb_suite *suite, const struct cb_c
 }
 
 /* Ids have the name of a file, not its folder. */
-static enum cb_status planned_twice(const struct cb_case *a, const struct cb_case *b,
+static enum cb_status planned_twice(const struct cb_case *a, const struct cb_case *b, bool replaced,
                                     struct cb_err *err)
 {
     const char *one = cb_json_text(a->params, "input", ""),
                *two = cb_json_text(b->params, "input", "");
     const char *name = strrchr(one, '/');
     if (strcmp(one, two) == 0)
-        return cb_fail(err, CB_USAGE, "case %s is planned twice: name each value once", a->id);
+        return cb_fail(err, CB_USAGE, "case %s is planned twice: name each value once%s", a->id,
+                       replaced ? ", and leave out --beside, which replaces that of all entries"
+                                : "");
     return cb_fail(
         err, CB_USAGE,
         "case %s is planned twice: %s and %s are both called %s: give one of them another "
@@ -368,30 +377,61 @@ static enum cb_status planned_twice(const struct cb_case *a, const struct cb_cas
         a->id, one, two, name ? name + 1 : one);
 }
 
-static enum cb_status check_unique(const struct cb_plan *plan, struct cb_err *err)
+static enum cb_status check_unique(const struct cb_suite *suite, const struct cb_plan *plan,
+                                   struct cb_err *err)
 {
     struct cb_case **sorted = cb_plan_sorted(plan);
     enum cb_status status = sorted ? CB_OK : cb_no_memory(err);
     for (int i = 1; status == CB_OK && i < plan->count; i++)
         if (sorted[i]->device == sorted[i - 1]->device &&
             strcmp(sorted[i]->id, sorted[i - 1]->id) == 0)
-            status = planned_twice(sorted[i - 1], sorted[i], err);
+            status = planned_twice(sorted[i - 1], sorted[i],
+                                   suite->count > 1 && is_replaced(suite, "beside"), err);
     free(sorted);
     return status;
+}
+
+/* What holds for an entry, without what its bench is told. NULL: it is not right, or no memory. */
+static cJSON *values_of(const struct cb_suite *suite, const struct cb_config_entry *entry)
+{
+    struct cb_run_options globals;
+    struct cb_err told_later = {0};
+    if (cb_suite_options(suite, entry, &globals, &told_later) == CB_OK)
+        return globals.values;
+    cb_suite_options_free(&globals);
+    return NULL;
+}
+
+/* Whether an entry differs from one before it only by what the command line replaces in both, as
+ * --beside or --device: then it is the same again. */
+static bool is_repeated(const struct cb_suite *suite, int i)
+{
+    const struct cb_config_entry *e = &suite->entries[i];
+    cJSON *values = values_of(suite, e);
+    bool is = false;
+    for (const struct cb_config_entry *k = suite->entries; values && k < e && !is; k++) {
+        cJSON *others = values_of(suite, k);
+        is = k->bench == e->bench && cJSON_Compare(k->options, e->options, true) &&
+             !cJSON_Compare(k->globals, e->globals, true) && cJSON_Compare(others, values, true);
+        cJSON_Delete(others);
+    }
+    cJSON_Delete(values);
+    return is;
 }
 
 enum cb_status cb_suite_plan(const struct cb_suite *suite, const struct cb_devices *devices,
                              struct cb_plan *plan, struct cb_err *err)
 {
     for (int i = 0; i < suite->count; i++)
-        if (plan_entry(suite, &suite->entries[i], devices, plan, err) != CB_OK)
+        if (!is_repeated(suite, i) &&
+            plan_entry(suite, &suite->entries[i], devices, plan, err) != CB_OK)
             return err->status;
     if (plan->count == 0)
         return cb_fail(err, CB_USAGE,
                        "no case is left: check --filter and --exclude against the ids that "
                        "--dry-run prints without them (several globs: --filter A --filter B; a "
                        "comma is part of an id)");
-    return check_unique(plan, err);
+    return check_unique(suite, plan, err);
 }
 
 bool cb_plan_has(const struct cb_plan *plan, const struct cb_bench *bench)

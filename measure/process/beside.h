@@ -11,6 +11,9 @@
 #include "runtime/beside/thread.h"
 #include "runtime/session.h"
 
+/* The kinds that --beside takes; cli/suite/beside.c says what each is. */
+#define CB_BESIDE_KINDS "none,process,queue,grid,display,copy,memory"
+
 /* What a message of op "beside" has; "work": "none" ends what there is. */
 struct cb_beside_request {
     const char *work; /* "product", "grid", "copy", "memory" */

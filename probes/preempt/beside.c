@@ -25,12 +25,8 @@ enum cb_status cb_beside_check(const struct cb_preempt_options *options, struct 
         return cb_fail(err, CB_USAGE, "beside: not with --task: another app takes its place");
     for (int i = 0; i < n; i++) {
         const char *name = cb_texts_at(options->beside, i);
-        if (strcmp(name, ALL) != 0 && !cb_app_find(name))
-            return cb_fail(
-                err, CB_USAGE,
-                "beside: there is no app \"%s\": 'coopbench list apps' tells which there "
-                "are",
-                name);
+        if (strcmp(name, ALL) != 0 && !cb_app_beside(name, err))
+            return err->status;
     }
     return CB_OK;
 }

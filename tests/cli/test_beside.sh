@@ -15,8 +15,8 @@ check_exit 0 "$COOPBENCH" "${few[@]}" --dry-run --beside none,process --filter '
 check "not two cases" test "$(wc -l <out)" = 2
 check_exit 0 "$COOPBENCH" "${few[@]}" --dry-run --beside process --filter '*/bound/*'
 check "a case without its neighbour" test "$(grep -vc beside=process out)" = 0
-check_exit 0 "$COOPBENCH" preempt --cpu --dry-run --beside octree,process # its own option of that name has apps
-check_stdout '^preempt/bfs/beside=octree/beside=process '
+check_exit 0 "$COOPBENCH" preempt --cpu --dry-run --beside octree # its own option of that name has apps
+check_stdout '^preempt/bfs/beside=octree '
 check_exit 0 "$COOPBENCH" preempt --cpu --dry-run --beside queue
 check_stdout '^preempt/bfs/light/process/groups=N/beside=queue '
 check_exit 0 "$COOPBENCH" multitask --cpu --app bfs --dry-run --beside none,process # one app, or a list of ours
@@ -25,11 +25,21 @@ check "nothing without" grep -v beside=process out
 cat >suite.json <<'JSON'
 {"schema": "coopbench-config", "schema_version": "1.0", "suite": [
   {"bench": "discover", "microbenchmark": "11", "wg-sizes": "none", "beside": ["none", "copy"]},
+  {"bench": "discover", "microbenchmark": "11", "wg-sizes": "none", "beside": ["grid"]},
+  {"bench": "preempt", "app": "bfs", "beside": ["octree"]},
+  {"bench": "preempt", "app": "game", "beside": ["queue"]},
   {"bench": "memory", "filter": "*contentious.read.atomic/groups=1"}]}
 JSON
 check_exit 0 "$COOPBENCH" run suite.json --cpu --dry-run
 check_stdout '^discover/bound/11/beside=copy '
+check_stdout '^discover/bound/11/beside=grid '
 check_stdout '^memory/contentious.read.atomic/groups=1 '
+# A command line replaces what entries have: all of it beside that, once.
+check_exit 0 "$COOPBENCH" run suite.json --cpu --dry-run --beside process
+check "a case without its neighbour" test "$(grep -vc '/beside=process ' out)" = 0
+check "a case twice" test "$(grep -c '^discover/bound/11/' out)" = 1
+check_stdout '^preempt/bfs/beside=octree/beside=process '
+check "a neighbour that was replaced" test "$(grep -c beside=queue out)" = 0
 wrong() { # TEXT WHAT
   check_exit 2 "$COOPBENCH" "${few[@]}" --dry-run --beside "$2"
   check_stderr "$1"
@@ -41,6 +51,14 @@ wrong 'process takes the options every,for, each as :NAME=VALUE, got ":groups=3"
 wrong 'none takes no options' none:left=3
 wrong 'groups of grid: expected an integer from 1' grid:groups=0
 wrong 'from of grid: expected one of process, queue' grid:from=here
+wrong 'groups of grid is given twice' grid:groups=4:groups=3
+for command in preempt 'multitask --app bfs'; do # their own option has apps, or kinds
+  few=($command --cpu)
+  wrong 'beside: none is a kind of neighbour, but octree is not: give apps .*, or kinds, of none,process' octree,none
+  wrong 'no app "proces" .did you mean "process"\?.*; kinds of neighbours are none,process,queue' proces
+  wrong 'no app "octre" .did you mean "octree"' octre
+done
+few=(discover --cpu --microbenchmark 11 --wg-sizes none --runs 2)
 
 # --- What is measured -----------------------------------------------------------------------------
 # Two grids that each fit on the device's 8 threads wait for each other's room: a row, and no hang. What is there alone
@@ -70,6 +88,7 @@ check_stdout '^- Beside copy: With all workgroups, the barrier '
 check "a profile is kept" test ! -e profiles
 check_exit 77 "$COOPBENCH" "${few[@]}" --beside memory
 check_stderr "the neighbour .--beside memory.: the memory of a CPU device is the host's"
+check "what needs the impossible is to be measured again" test "$(grep -c 'To measure again' err)" = 0
 check_exit 0 "$COOPBENCH" selftest --cpu --stress 2 --seed 1 --wait-deadline 5000 --beside process --json document
 check_json document 'len(d["cases"]) == 2' 'all(c["status"] == "ok" for c in d["cases"])'
 

@@ -84,8 +84,10 @@ TEST(pairs)
         apps += !cb_apps[i]->synthetic && !cb_apps[i]->by_name;
     assert_int_equal(plan.count, apps * (apps + 1) / 2);
     cb_plan_free(&plan);
-    refuses(&gpu, "app=bfs beside=gmae",
-            "beside: there is no app \"gmae\": 'coopbench list apps' tells which there are");
+    refuses(
+        &gpu, "app=bfs beside=gmae",
+        "beside: there is no app \"gmae\" (did you mean \"game\"?): 'coopbench list apps' tells "
+        "which there are; kinds of neighbours are none,process,queue,grid,display,copy,memory");
     refuses(&gpu, "app=bfs beside=game task=./x.json",
             "beside: not with --task: another app takes its place");
 }

@@ -49,12 +49,8 @@ enum cb_status cb_together_beside(const char *name, const struct cb_app **beside
     *beside = NULL;
     if (!name)
         return CB_OK;
-    *beside = cb_app_find(name);
-    return *beside ? cb_together_check("beside", *beside, err)
-                   : cb_fail(err, CB_USAGE,
-                             "beside: there is no app \"%s\": 'coopbench list apps' tells which "
-                             "there are",
-                             name);
+    *beside = cb_app_beside(name, err);
+    return *beside ? cb_together_check("beside", *beside, err) : err->status;
 }
 
 static enum cb_status add_named(struct planner *p, const char *name, struct cb_err *err)

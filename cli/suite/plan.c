@@ -419,6 +419,27 @@ static bool is_repeated(const struct cb_suite *suite, int i)
     return is;
 }
 
+static enum cb_status nothing_left(const struct cb_suite *suite, struct cb_err *err)
+{
+    bool is_filtered = false;
+    for (int i = 0; i < suite->count; i++) {
+        cJSON *values = values_of(suite, &suite->entries[i]);
+        is_filtered |=
+            cJSON_HasObjectItem(values, "filter") || cJSON_HasObjectItem(values, "exclude");
+        cJSON_Delete(values);
+    }
+    if (is_filtered)
+        return cb_fail(err, CB_USAGE,
+                       "no case is left: check --filter and --exclude against the ids that "
+                       "--dry-run prints without them (several globs: --filter A --filter B; a "
+                       "comma is part of an id)");
+    return cb_fail(
+        err, CB_USAGE,
+        "there is no case to measure: what %s is asked for is none; its --help says what "
+        "there is",
+        suite->entries->bench->id);
+}
+
 enum cb_status cb_suite_plan(const struct cb_suite *suite, const struct cb_devices *devices,
                              struct cb_plan *plan, struct cb_err *err)
 {
@@ -427,10 +448,7 @@ enum cb_status cb_suite_plan(const struct cb_suite *suite, const struct cb_devic
             plan_entry(suite, &suite->entries[i], devices, plan, err) != CB_OK)
             return err->status;
     if (plan->count == 0)
-        return cb_fail(err, CB_USAGE,
-                       "no case is left: check --filter and --exclude against the ids that "
-                       "--dry-run prints without them (several globs: --filter A --filter B; a "
-                       "comma is part of an id)");
+        return nothing_left(suite, err);
     return check_unique(suite, plan, err);
 }
 

@@ -180,6 +180,7 @@ struct planner {
     struct cb_discover_options o;
     struct cb_err *err;
     struct cb_launch_size launch;
+    int n_configurations; /* planned so far */
 };
 
 /* One kernel configuration: a microbenchmark, or a point of the sweep. */
@@ -308,6 +309,7 @@ static enum cb_status add_in_dimensions(struct planner *p, struct configuration 
 
 static enum cb_status add_configuration(struct planner *p, struct configuration k)
 {
+    p->n_configurations++;
     for (int i = 0; i < p->o.dimensions.texts.n; i++) {
         k.dimensions = (unsigned)cb_uints_at(p->o.dimensions, i);
         if (add_in_dimensions(p, k) != CB_OK)
@@ -358,5 +360,12 @@ enum cb_status cb_discover_plan(struct cb_plan *plan, const cJSON *options, stru
     for (int i = 0; i < p.o.microbenchmarks.n; i++)
         if (add_microbenchmark(&p, cb_texts_at(p.o.microbenchmarks, i)) != CB_OK)
             return err->status;
-    return add_sweep(&p) == CB_OK ? cb_starvation_plan(plan, p.o.starvation, err) : err->status;
+    if (add_sweep(&p) != CB_OK)
+        return err->status;
+    if (!isnan(p.o.headroom) && p.o.kernels.n == 0 && p.n_configurations == 0)
+        return cb_fail(
+            err, CB_USAGE,
+            "headroom: there is nothing to launch: give a --microbenchmark or --wg-sizes, "
+            "both of which are none");
+    return cb_starvation_plan(plan, p.o.starvation, err);
 }

@@ -190,7 +190,7 @@ for backoff in 0 10:5 a:b; do
 done
 refused 'case primitives/mutex.spin/groups=8,section=1 is planned twice' --groups 8,8 \
   "${nothing_else[@]}" --mutex spin --section 1
-refused 'no case is left' "${nothing_else[@]}"
+refused 'there is no case to measure: what primitives is asked for is none' "${nothing_else[@]}"
 
 # ---- Ctrl-C --------------------------------------------------------------------------------------
 

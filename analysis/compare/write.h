@@ -49,8 +49,12 @@ void cb_compare_why(char *text, size_t size, const struct cb_comparison *row);
 /* "runs", "rounds", ...; NULL: not tested. */
 const char *cb_compare_method_name(enum cb_method method);
 
+/* Whether the run's call had another build take turns with it (--interleave). */
+bool cb_compare_is_interleaved(const cJSON *run);
+
 /* The command line that measures the cases of these rows (none: of the run) again, in so many
- * rounds, in two parts: that of the run, filtered: without its own filters; and filters. */
-void cb_compare_command_head(FILE *out, const cJSON *run, bool filtered);
+ * rounds, in two parts: that of the run, filtered: without its own filters, alone: without a build
+ * that takes turns; and filters. */
+void cb_compare_command_head(FILE *out, const cJSON *run, bool filtered, bool alone);
 void cb_compare_command_tail(FILE *out, const struct cb_comparison *const *rows, int n,
                              unsigned rounds);

@@ -43,7 +43,7 @@ static void write_command(struct cb_json_writer *w, struct command *c,
     if (!c->out || fseek(c->out, c->head, SEEK_SET) != 0)
         return;
     if (c->head == 0) {
-        cb_compare_command_head(c->out, c->run, true);
+        cb_compare_command_head(c->out, c->run, true, false);
         c->head = ftell(c->out);
     }
     cb_compare_command_tail(c->out, &row, 1, row->rounds);

@@ -63,9 +63,16 @@ void cb_compare_why(char *text, size_t size, const struct cb_comparison *row)
 /* Options of the run that the command replaces; all take a value. */
 static const char *const replaced[] = {"--run-id", "--resume", "--json", "--csv", "--rounds"};
 static const char *const filters[] = {"--filter"};
+static const char *const turns[] = {"--interleave"};
 
 #define FLAGS  "q" /* letters of options without a value, which may stand before: -qfGLOB */
 #define FILTER 'f'
+
+static const cJSON *argv_of(const cJSON *run)
+{
+    return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(run, "invocation"),
+                                            "argv");
+}
 
 /* Whether it is one of these, perhaps abbreviated, as getopt_long() allows. */
 static bool is_one_of(const char *word, const char *const *names, size_t n)
@@ -85,12 +92,22 @@ static const char *after_letter(const char *word)
 }
 
 /* Whether the command replaces an option; value_follows: in the next word. */
-static bool is_replaced(const char *word, bool filtered, bool *value_follows)
+static bool is_replaced(const char *word, bool filtered, bool alone, bool *value_follows)
 {
     const char *value = filtered ? after_letter(word) : NULL;
     *value_follows = value ? !*value : !strchr(word, '=');
     return value || is_one_of(word, replaced, CB_COUNTOF(replaced)) ||
-           (filtered && is_one_of(word, filters, CB_COUNTOF(filters)));
+           (filtered && is_one_of(word, filters, CB_COUNTOF(filters))) ||
+           (alone && is_one_of(word, turns, CB_COUNTOF(turns)));
+}
+
+bool cb_compare_is_interleaved(const cJSON *run)
+{
+    const cJSON *word;
+    cJSON_ArrayForEach (word, argv_of(run))
+        if (cJSON_IsString(word) && is_one_of(word->valuestring, turns, CB_COUNTOF(turns)))
+            return true;
+    return false;
 }
 
 /* The id as a glob of which nothing is special but '?'. */
@@ -110,16 +127,15 @@ const char *cb_compare_method_name(enum cb_method method)
     return names[method];
 }
 
-void cb_compare_command_head(FILE *out, const cJSON *run, bool filtered)
+void cb_compare_command_head(FILE *out, const cJSON *run, bool filtered, bool alone)
 {
-    const cJSON *word, *argv = cJSON_GetObjectItemCaseSensitive(
-                           cJSON_GetObjectItemCaseSensitive(run, "invocation"), "argv");
+    const cJSON *word;
     bool is_value = false; /* the word is the value of an option that was left out */
     fputs("coopbench", out);
-    cJSON_ArrayForEach (word, argv) {
+    cJSON_ArrayForEach (word, argv_of(run)) {
         const char *text = cJSON_GetStringValue(word);
         bool value_follows = false;
-        if (text && !is_value && !is_replaced(text, filtered, &value_follows)) {
+        if (text && !is_value && !is_replaced(text, filtered, alone, &value_follows)) {
             cb_shell_word(out, text);
             value_follows = false;
         }

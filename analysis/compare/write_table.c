@@ -189,13 +189,21 @@ static int open_rows(const struct cb_compare_report *r, const struct cb_comparis
     return n;
 }
 
+#define AGAIN "again" /* the id of builds that take turns: their runs are again-a and again-b */
+
+/* Whether one call measured both builds, and so would again. */
+static bool is_interleaved(const struct cb_compare_report *r)
+{
+    return cb_compare_is_interleaved(r->comparisons->run->document.tree);
+}
+
 /* The run again in rounds: these rows, or all that it measures. */
 static void print_command(FILE *out, const struct cb_compare_report *r, const char *quote,
                           const struct cb_comparison *const *rows, int n, unsigned rounds,
                           const char *run_id)
 {
     fputs(quote, out);
-    cb_compare_command_head(out, r->comparisons->run->document.tree, n > 0);
+    cb_compare_command_head(out, r->comparisons->run->document.tree, n > 0, false);
     cb_compare_command_tail(out, rows, n, rounds);
     fprintf(out, "%s%s%s\n", *run_id ? " --run-id " : "", run_id, strchr(quote, '`') ? "`" : "");
 }
@@ -210,26 +218,55 @@ static const char *output_folder(const struct cb_compare_report *r)
     return folder && strcmp(folder, "results") != 0 ? folder : NULL;
 }
 
-/* Where single processes were compared: all that the run measures, in rounds, in both states. */
-static void print_rounds(FILE *out, const struct cb_compare_report *r, const char *quote)
+/* The command that compares what the commands before it measured. */
+static void print_compare(FILE *out, const struct cb_compare_report *r, const char *item,
+                          const char *runs)
 {
-    bool markdown = *quote == '`';
-    const char *item = markdown ? "- `" : quote, *folder = output_folder(r);
-    fprintf(out,
-            "\nProcesses differ by more than the samples of one tell. Measure in rounds, each in "
-            "processes of its own:\n%s",
-            markdown ? "\n" : "");
-    print_command(out, r, item, NULL, 0, CB_ADVISED_ROUNDS, "before");
-    print_command(out, r, item, NULL, 0, CB_ADVISED_ROUNDS, "after");
+    const char *folder = output_folder(r);
     fprintf(out, "%scoopbench compare", item);
     if (folder) {
         fputs(" -o", out);
         cb_shell_word(out, folder);
     }
-    fprintf(out, " --baseline before after%s\n%s", markdown ? "`" : "", markdown ? "\n" : "");
-    fputs("Best, if both builds are there, let them take turns: the second command with "
-          "--interleave OTHER/coopbench,\nthen compare after-a with after-b\n",
-          out);
+    fprintf(out, " --baseline %s%s\n", runs, strchr(item, '`') ? "`" : "");
+}
+
+/* Where single processes, or too few rounds, were compared: all that the run measures, in rounds, in
+ * both states. */
+static void print_rounds(FILE *out, const struct cb_compare_report *r, const char *quote)
+{
+    const bool markdown = *quote == '`';
+    const char *item = markdown ? "- `" : quote, *end = markdown ? "\n" : "";
+    fprintf(out,
+            "\nProcesses differ by more than the samples of one tell. Measure in rounds, each in "
+            "processes of its own:\n%s",
+            end);
+    if (is_interleaved(r)) {
+        print_command(out, r, item, NULL, 0, CB_ADVISED_ROUNDS, AGAIN);
+        print_compare(out, r, item, AGAIN "-a " AGAIN "-b");
+        return;
+    }
+    print_command(out, r, item, NULL, 0, CB_ADVISED_ROUNDS, "before");
+    print_command(out, r, item, NULL, 0, CB_ADVISED_ROUNDS, "after");
+    print_compare(out, r, item, "before after");
+    fprintf(out,
+            "%sBest, if both builds are there, let them take turns: the second command with "
+            "--interleave OTHER/coopbench,\nthen compare after-a with after-b\n",
+            end);
+}
+
+/* What is inconclusive, so often as it needs. */
+static void print_open(FILE *out, const struct cb_compare_report *r, const char *quote,
+                       const struct cb_comparison *const *open, int n, unsigned rounds, int more)
+{
+    const bool both = is_interleaved(r);
+    fprintf(out, "\nTo decide what is inconclusive, measure it again%s:\n",
+            both ? "" : " in both states");
+    print_command(out, r, quote, open, n, rounds, both ? AGAIN : "");
+    if (both)
+        print_compare(out, r, quote, AGAIN "-a " AGAIN "-b");
+    if (more)
+        fprintf(out, "(and %d more; --json names the rounds that each needs)\n", more);
 }
 
 static void print_advice(FILE *out, const struct cb_compare_report *r, const char *quote)
@@ -240,10 +277,7 @@ static void print_advice(FILE *out, const struct cb_compare_report *r, const cha
     if (r->comparisons->untested > 0) {
         print_rounds(out, r, quote);
     } else if (n > 0) {
-        fprintf(out, "\nTo decide what is inconclusive, measure it again in both states:\n");
-        print_command(out, r, quote, open, n, rounds, "");
-        if (more)
-            fprintf(out, "(and %d more; --json names the rounds that each needs)\n", more);
+        print_open(out, r, quote, open, n, rounds, more);
     } else if (r->comparisons->of[CB_INCONCLUSIVE] > 0) {
         fputs("\nWhat is inconclusive would take more than 1000 rounds, or other baselines: choose "
               "another\n--threshold, or quieten the machine\n",

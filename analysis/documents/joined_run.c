@@ -209,12 +209,24 @@ static void take_cases(cJSON *cases, const cJSON *document, const cJSON *rows)
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
 /* Begins the joined run as the first round describes itself. */
+/* The call that made all rounds, of which each had a folder and a name of its own. */
+static cJSON *invocation_of(const struct cb_joined_run *run, const cJSON *first)
+{
+    cJSON *invocation = cJSON_Duplicate(get(first, "invocation"), true);
+    cJSON *settings = get(invocation, "settings");
+    cb_json_put(invocation, "argv", cJSON_Duplicate(run->argv, true));
+    if (settings) {
+        cb_json_put(settings, "output-dir", cJSON_CreateStringArray(&run->output_dir, 1));
+        cb_json_put(settings, "run-id", cJSON_CreateStringArray(&run->id, 1));
+    }
+    return invocation;
+}
+
 static enum cb_status begin(struct cb_joined_run *run, const cJSON *first, struct cb_err *err)
 {
     static const char *const same[] = {"tool", "host", "time", "left_out", "shared"};
-    cJSON *invocation = cJSON_Duplicate(get(first, "invocation"), true);
-    cb_json_put(invocation, "argv", cJSON_Duplicate(run->argv, true));
-    cJSON *document = cb_results_begin(invocation, cJSON_Duplicate(get(first, "devices"), true));
+    cJSON *document =
+        cb_results_begin(invocation_of(run, first), cJSON_Duplicate(get(first, "devices"), true));
     for (size_t i = 0; i < CB_COUNTOF(same); i++)
         if (get(first, same[i]))
             cb_json_put(document, same[i], cJSON_Duplicate(get(first, same[i]), true));

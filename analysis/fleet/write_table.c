@@ -236,7 +236,7 @@ static void print_slow(FILE *out, const struct cb_fleet *f, int device, bool mar
         fprintf(out, "; %d of them stray each on its own", j->slow);
     fprintf(out, ". Measure it again there, with nothing beside it:\n%s",
             markdown ? "\n    " : "  ");
-    cb_compare_command_head(out, d->run->document.tree, false);
+    cb_compare_command_head(out, d->run->document.tree, false, true);
     fputc('\n', out);
 }
 

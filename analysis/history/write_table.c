@@ -198,7 +198,7 @@ void cb_history_print_bisect(FILE *out, const struct cb_history *h,
     fprintf(out, "%sgit bisect start " SHORT_SHA " " SHORT_SHA "%s\n", quote, bad, good, end);
     fprintf(out, "%sgit bisect run sh -c 'ninja -C build || exit 125;", quote);
     fputs(" build/", out);
-    cb_compare_command_head(out, h->series.runs[run].head, false);
+    cb_compare_command_head(out, h->series.runs[run].head, false, true);
     fputs(" --rounds 10 --run-id bisect-$$; coopbench compare --bisect --baseline", out);
     cb_shell_word(out, cb_history_run_id(h, before));
     fprintf(out, " bisect-$$'%s\n", end);

@@ -61,6 +61,13 @@ check 'the first is not the build it was to be' test "$(told pair-a tool kernels
 check 'nor is the second' test "$(told pair-b tool kernels)" != "$(told joined tool kernels)"
 check 'they draw differently' test "$(told pair-a invocation seed)" = "$(told pair-b invocation seed)"
 
+# One call measures both again, into the folder of these.
+COOPBENCH_SHARED=ignore check_exit 0 "$COOPBENCH" "${quick[@]}" --interleave "$COOPBENCH" --rounds 2 --run-id few -o two -q
+check_exit 0 "$COOPBENCH" compare -o two --baseline few-a few-b --fail-on none
+check_stdout "^  coopbench ${quick[*]} --interleave $COOPBENCH -o two -q --rounds 10 --run-id again$"
+check_stdout '^  coopbench compare -o two --baseline again-a again-b$'
+check "it is to be measured twice" test "$(grep -c 'before\|after' out)" = 0
+
 # With one program, this one is the second.
 check_exit 0 "$COOPBENCH" "${quick[@]}" --interleave=./slow-build --rounds=2 --run-id turned -q
 check "prints although it is to be quiet" test ! -s out -a ! -s err

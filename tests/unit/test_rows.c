@@ -235,18 +235,18 @@ TEST(row_with_id)
 
 static void prints_inputs(const char *hash, const char *expected)
 {
-    char *text = NULL, json[200];
+    char *printed = NULL, json[200];
     size_t size;
     snprintf(json, sizeof json,
              "{\"cases\": [{\"bench\": \"b\", \"params\": {\"kernel\": \"x.cl:x\"}, "
              "\"inputs\": {\"kernel\": {\"hash\": \"%s\", \"source\": \"1\"}}}]}",
              hash);
     cJSON *run = cJSON_Parse(json);
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = open_memstream(&printed, &size);
     cb_inputs_print(out, run, "b");
     fclose(out);
-    assert_string_equal(text, expected);
-    free(text);
+    assert_string_equal(printed, expected);
+    free(printed);
     cJSON_Delete(run);
 }
 

@@ -160,7 +160,7 @@ static void add_explained(struct work *w, const struct stretch *s, const struct 
                              : -1;
     w->no_memory = w->no_memory || found < 0;
     for (long i = 0; i < found; i++)
-        if (steps[i].p * w->out->series.n < rules->alpha &&
+        if (steps[i].p * w->out->series.n_judged < rules->alpha &&
             !is_told_at(others, n, steps[i].at, rules->least))
             add_of_cores(w, s, &steps[i]);
     free(steps);
@@ -291,7 +291,7 @@ static bool correct(struct work *w)
     for (int i = 0; i < h->n; i++)
         if (!isnan(h->changes[i].p))
             p[n++] = h->changes[i].p;
-    while (n < (size_t)h->series.n)
+    while (n < (size_t)h->series.n_judged)
         p[n++] = 1;
     const bool done = cb_adjust_p(p, n) == 0;
     n = 0;
@@ -327,7 +327,7 @@ enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
         return err->status;
     if (cb_all_series_make(runs, n, &rules->choice, &out->series, err) != CB_OK)
         return err->status;
-    for (int i = 0; i < out->series.n && !w.no_memory; i++)
+    for (int i = 0; i < out->series.n_judged && !w.no_memory; i++)
         judge_series(&w, &out->series.items[i]);
     add_failures(&w);
     if (w.no_memory || !correct(&w))

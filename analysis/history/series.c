@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/compare/choice.h"
+#include "measure/text/json.h"
 
 #define SIZE 4096 /* size of the hash table: chains of a few, for thousands of series */
 
@@ -152,6 +153,59 @@ static bool add_runs(struct cb_all_series *all, const struct cb_compare_choice_o
     return done;
 }
 
+/* ---- Cases that are right or wrong ------------------------------------------------------------ */
+
+static bool has_direction(const struct cb_run_case *c)
+{
+    for (int i = 0; i < c->n_metrics; i++)
+        if (c->metrics[i].better != CB_NEITHER)
+            return true;
+    return false;
+}
+
+/* The first value that a run has of a case of which no way is better; NULL: none. */
+static const struct cb_measurement *undirected_of(const struct cb_stored_run *run, const char *id,
+                                                  const char *device, const struct cb_run_case **c)
+{
+    const struct cb_run_table *t = &run->layout->table;
+    *c = cb_run_table_find(t, id, device);
+    for (int i = 0; *c && i < (*c)->n_metrics && !has_direction(*c); i++)
+        if (isfinite(run->levels[&(*c)->metrics[i] - t->metrics].median))
+            return &(*c)->metrics[i];
+    return NULL;
+}
+
+static bool add_undirected(struct cb_all_series *all, const char *id, const char *device)
+{
+    const struct cb_run_case *c;
+    for (int i = all->n_judged; i < all->n; i++)
+        if (strcmp(all->items[i].c->id, id) == 0 && strcmp(all->items[i].c->device, device) == 0)
+            return true; /* there is one */
+    for (int run = 0; run < all->n_runs; run++) {
+        const struct cb_stored_run *r = &all->runs[run];
+        const struct cb_measurement *m = undirected_of(r, id, device, &c);
+        struct cb_case_series *s = m ? series_of(all, c, m) : NULL;
+        if (m && (!s || !append(s, run, c, m, &r->levels[m - r->layout->table.metrics])))
+            return false;
+    }
+    return true;
+}
+
+/* Cases that failed in a run, and otherwise are right: nothing but that can be told of them. */
+static bool add_failed(struct cb_all_series *all, const struct cb_compare_choice_options *choice)
+{
+    const cJSON *failure;
+    all->n_judged = all->n;
+    for (int run = 0; run < all->n_runs && choice->metrics.n == 0; run++)
+        cJSON_ArrayForEach (failure, cb_stored_run_failures(&all->runs[run])) {
+            const char *id = cb_json_text(failure, "id", "");
+            if (cb_compare_wants_case(choice, id) &&
+                !add_undirected(all, id, cb_json_text(failure, "device", "")))
+                return false;
+        }
+    return true;
+}
+
 enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n,
                                   const struct cb_compare_choice_options *choice,
                                   struct cb_all_series *out, struct cb_err *err)
@@ -160,7 +214,7 @@ enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n,
         .runs = runs, .n_runs = n, .heads = malloc(SIZE * sizeof *out->heads), .mask = SIZE - 1};
     for (int i = 0; i < SIZE && out->heads; i++)
         out->heads[i] = -1;
-    if (!out->heads || !add_runs(out, choice))
+    if (!out->heads || !add_runs(out, choice) || !add_failed(out, choice))
         return cb_no_memory(err);
     int disturbed = 0;
     for (int i = 0; i < n; i++)

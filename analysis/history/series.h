@@ -30,12 +30,14 @@ struct cb_all_series {
     int n_runs;
     struct cb_case_series *items; /* series in the order in which the runs first have them */
     int n, room;
-    int *heads; /* first series of each hash */
+    int n_judged; /* those before are of metrics of which one way is better; the others are of cases
+                     without such, of which nothing is judged but whether they fail */
+    int *heads;   /* first series of each hash */
     unsigned mask;
 };
 
 /* Makes the series of all cases that are ok, for metrics of which one way is better
- * (cb_compare_wants_...). The runs stay the caller's, and have to outlive the series. As
+ * (cb_compare_wants_...), and one for each case that has none and failed in a run. The runs stay the caller's, and have to outlive the series. As
  * cb_compare_nothing(): none is left. */
 enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n,
                                   const struct cb_compare_choice_options *choice,

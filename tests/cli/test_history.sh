@@ -204,4 +204,12 @@ check_stderr 'These runs hold nothing to judge: none of their cases is ok and ha
 check_exit 6 "$COOPBENCH" fleet undirected
 check_stderr 'hold nothing to judge'
 check_exit 2 history undirected --metric none
+# But one that turns wrong is told.
+break_cases undirected verify_failed 0 001
+check_exit 5 history undirected --json undirected.json
+check_stdout '^3 runs from .*, 1 series: 1 failed'
+check_stdout '^Since run-001: .* fails .verify_failed: signal 11'
+check_json undirected.json 'd["failed"] == 1 and len(d["changes"]) == 1'
+check_exit 0 "$COOPBENCH" report undirected -o undirected-page
+check "no row of what turned wrong" grep -q '✗ failed' undirected-page/report.html
 check_exit 2 history runs --json - --markdown -

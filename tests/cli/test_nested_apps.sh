@@ -64,10 +64,14 @@ wrong() { # APP REASON FILE SED-SCRIPT OPTION...
 launch=apps/nested/programs
 wrong qt 'run [0-9]+: node [0-9]+ has another number of points' $launch/qt.cl 's/? 2u : 0u/\&\& point % 9 != 0 &/'
 wrong bfs_nested 'run [0-9]+: word [0-9]+ is' apps/nested/nested.clh 's/words\[i\] = first\[i\]/words[i] = i < 9 ? first[i] : 1/'
-wrong bfs_nested '.*499.*500' apps/nested/nested.clh 's/A->n_expected,/A->n_expected - (coop_run() == 2),/'
+# There is a run 2 on any machine: the app runs so often, however long its tasks take.
+wrong bfs_nested '.*499.*500' apps/nested/nested.clh 's/A->n_expected,/A->n_expected - (coop_run() == 2),/' --app-runs 3
 wrong sssp_nested 'run [0-9]+: word' $launch/nest_coop.clh 's/coop_local_id() < nest_at_once(A)/coop_local_id() + 64 < nest_at_once(A)/'
-# And of workgroups that come back after a task.
-groups=N-1 wrong bfs_nested 'run [0-9]+' kernels/coop/main.clh 's/^        do  */        if (entered) state.COOP_NAME(of, k).at = 0; do /' --wg-size 32
+# And of workgroups that come back after a task: six do after each of twelve, all of which the budget has room for, and go
+# on with a run. Tasks of 3 ms every 70 are over before the next is due on a machine that is twenty times as slow, too;
+# heavy ones would follow each other there, and nobody would come back.
+groups=N-1 wrong bfs_nested 'run [0-9]+' kernels/coop/main.clh 's/^        do  */        if (entered) state.COOP_NAME(of, k).at = 0; do /' \
+  --wg-size 32 --workload light --tasks 12 --budget 60
 
 # The tables of results have all programs but those that are apps, which they find in the runs.
 cat >programs.py <<'PYTHON'

@@ -201,6 +201,18 @@ static bool may_open(const struct engine *e, struct cb_row *row)
     return row->status == CB_OK;
 }
 
+static enum cb_status open_case(struct engine *e, struct lane *l, struct cb_err *err)
+{
+    const struct cb_case *c = l->row.c;
+    cJSON *params = params_of(e, c);
+    l->row.begin_ns = now_ns(e);
+    enum cb_status status = e->executor->open(e->executor->self, c, params, err);
+    l->opened = true;
+    l->spent_ns = now_ns(e) - l->row.begin_ns;
+    cJSON_Delete(params);
+    return status;
+}
+
 static void open_lane(struct engine *e, struct lane *l, int index, int order)
 {
     const struct cb_case *c = &e->plan->cases[index];
@@ -211,16 +223,14 @@ static void open_lane(struct engine *e, struct lane *l, int index, int order)
     e->observer->case_started(e->observer->self, c, order, e->plan->count);
     if (!may_open(e, &l->row))
         return;
-    cJSON *params = params_of(e, c);
-    uint64_t start = now_ns(e);
-    enum cb_status status = e->executor->open(e->executor->self, c, params, &err);
-    l->opened = true;
-    l->spent_ns = now_ns(e) - start;
+    enum cb_status status =
+        e->executor->await ? e->executor->await(e->executor->self, c, &err) : CB_OK;
+    if (status == CB_OK)
+        status = open_case(e, l, &err);
     if (e->executor->interrupted(e->executor->self))
         row_fail(&l->row, CB_INTERRUPTED, "interrupted");
     else if (status != CB_OK)
         row_fail(&l->row, status, err.text);
-    cJSON_Delete(params);
 }
 
 /* Whether a run as long as those before it is within the case's budget. */

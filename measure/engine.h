@@ -17,6 +17,8 @@
 
 struct cb_executor {
     void *self;
+    /* Waits until a case may begin, which is not its own time; NULL: it may at once. */
+    enum cb_status (*await)(void *self, const struct cb_case *c, struct cb_err *err);
     /* Prepares a case: params are its parameters, with "needed" added. */
     enum cb_status (*open)(void *self, const struct cb_case *c, const cJSON *params,
                            struct cb_err *err);

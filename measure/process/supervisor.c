@@ -231,6 +231,14 @@ static enum cb_status open_in_worker(struct cb_supervisor *s, struct worker *w, 
     return status;
 }
 
+/* Others that use the device meanwhile disturb nothing. */
+static enum cb_status execute_await(void *self, const struct cb_case *c, struct cb_err *err)
+{
+    struct cb_supervisor *s = self;
+    struct worker *w = worker_of(s, c->device);
+    return ensure_worker(s, w, err) == CB_OK ? heed_neighbours(s, w, c, err) : err->status;
+}
+
 static enum cb_status execute_open(void *self, const struct cb_case *c, const cJSON *params,
                                    struct cb_err *err)
 {
@@ -310,6 +318,7 @@ struct cb_executor cb_supervisor_executor(struct cb_supervisor *supervisor)
 {
     return (struct cb_executor){
         .self = supervisor,
+        .await = execute_await,
         .open = execute_open,
         .run = execute_run,
         .close = execute_close,

@@ -15,6 +15,7 @@
 #define MAX_ROWS 16
 enum fault {
     NO_FAULT,
+    NEVER_QUIET,
     OPEN_FAILS,
     RUN_FAILS,
     WRONG_ANSWER,
@@ -29,7 +30,7 @@ struct seen {
     int index, order;
     enum cb_status status;
     char reason[256];
-    double duration_s;
+    double duration_s, lasted_s; /* lasted_s: from its begin to its end */
     unsigned warmup, runs;
     bool verified;
     const char *stop_reason;
@@ -40,9 +41,9 @@ struct seen {
 };
 
 static struct world {
-    uint64_t now_ns, run_ns;
-    double (*value)(unsigned run); /* of "time"; run 0 is the case's first, warm-up or not */
-    unsigned runs[MAX_ROWS];       /* by the case's place in the plan */
+    uint64_t now_ns, run_ns, wait_ns; /* wait_ns: before each case */
+    double (*value)(unsigned run);    /* of "time"; run 0 is the case's first, warm-up or not */
+    unsigned runs[MAX_ROWS];          /* by the case's place in the plan */
     enum fault fault;
     const char *faulty; /* id of the case that has the fault */
     unsigned faulty_run;
@@ -84,6 +85,13 @@ static void trace(char what, const struct cb_case *c)
 {
     size_t n = strlen(world.trace);
     snprintf(world.trace + n, sizeof world.trace - n, "%c%s", what, c->id);
+}
+
+static enum cb_status fake_await(void *self, const struct cb_case *c, struct cb_err *err)
+{
+    assert_ptr_equal(self, &world);
+    world.now_ns += world.wait_ns;
+    return is_faulty(c, NEVER_QUIET) ? cb_fail(err, CB_SKIPPED, "somebody is there") : CB_OK;
 }
 
 static enum cb_status fake_open(void *self, const struct cb_case *c, const cJSON *params,
@@ -160,6 +168,7 @@ static enum cb_status see_row(void *self, const struct cb_row *row, struct cb_er
                           .order = row->order,
                           .status = row->status,
                           .duration_s = row->duration_s,
+                          .lasted_s = (double)(row->end_ns - row->begin_ns) / SECOND,
                           .warmup = row->warmup,
                           .runs = row->runs,
                           .verified = row->verified,
@@ -207,8 +216,8 @@ static struct cb_case *add(const char *id, int needs)
 
 static enum cb_status run_plan(enum cb_order order, struct cb_err *err)
 {
-    const struct cb_executor executor = {&world,     fake_open, fake_run,
-                                         fake_close, fake_now,  fake_interrupted};
+    const struct cb_executor executor = {&world,     fake_await, fake_open,       fake_run,
+                                         fake_close, fake_now,   fake_interrupted};
     const struct cb_engine_observer observer = {&world, see_start, see_run, see_row};
     return cb_engine_run(&plan, &executor, &observer, order, 1, err);
 }

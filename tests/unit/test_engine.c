@@ -50,6 +50,17 @@ TEST_WITH(one_row_per_case, setup, teardown)
     assert_string_equal(world.trace, "+a-a+b-b+c-c");
 }
 
+/* Others use the device while a case waits, which disturbs it no more than it takes of its time. */
+TEST_WITH(waiting_is_not_of_the_case, setup, teardown)
+{
+    world.wait_ns = 30ull * SECOND;
+    add("a", -1);
+    add("b", -1);
+    runs_ok();
+    for (int i = 0; i < 2; i++)
+        assert_true(world.rows[i].duration_s == 3 && world.rows[i].lasted_s == 3);
+}
+
 TEST_WITH(empty_plan, setup, teardown)
 {
     runs_ok();

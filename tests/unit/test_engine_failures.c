@@ -40,6 +40,14 @@ TEST_WITH(open_fails, setup, teardown)
     next_is_ok();
 }
 
+TEST_WITH(waits_in_vain, setup, teardown)
+{
+    const struct seen *row = row_with(NEVER_QUIET, 0);
+    assert_int_equal(row->status, CB_SKIPPED);
+    assert_string_equal(row->reason, "somebody is there");
+    assert_string_equal(world.trace, "+a-a+c-c"); /* it was never open */
+}
+
 TEST_WITH(run_fails, setup, teardown)
 {
     const struct seen *row = row_with(RUN_FAILS, 4);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/documents/beside.h"
 #include "analysis/documents/rows.h"
 #include "apps/host/setup.h"
 #include "measure/stats.h"
@@ -137,18 +138,32 @@ static void print_settings(FILE *out, const cJSON *run)
     }
 }
 
+/* The number of a trial, the last part of its id but for what was beside it. */
+static long number_of(const char *id)
+{
+    const char *number = NULL, *end = strstr(id, CB_BESIDE_MARK);
+    for (const char *c = id; *c && c != end; c++)
+        if (*c == '/')
+            number = c + 1;
+    return number ? strtol(number, NULL, 10) : 1;
+}
+
 static void print_failure(FILE *out, const struct cb_rows *rows, const char *index,
                           const cJSON *row)
 {
     const char *id = cb_json_text(row, "id", "");
-    const char *number = strrchr(id, '/'), *input = cb_row_text(row, "input");
+    const char *input = cb_row_text(row, "input"), *beside = cb_row_beside(row);
     fprintf(out, "- %s (%s, %s): %s: %s\n", id, cb_row_text(row, "app"), input,
             cb_json_text(row, "status", ""), cb_json_text(row, "reason", ""));
     fprintf(out, "  `coopbench selftest --seed %s --stress %ld --app", seed_of(rows->run),
-            number ? strtol(number + 1, NULL, 10) : 1);
+            number_of(id));
     cb_shell_word(out, cb_setup_is(input) ? input : cb_row_text(row, "app"));
     fprintf(out, " --device %s", index);
     print_settings(out, rows->run);
+    if (*beside) {
+        fputs(" --beside", out);
+        cb_shell_word(out, beside);
+    }
     fputs(" --filter", out);
     cb_shell_word(out, id);
     fputs("`\n", out);

@@ -123,3 +123,23 @@ code=0
 wait "$run" || code=$?
 check "exit code $code" test "$code" = 130
 check "the neighbour is still there" test ! -e "/proc/$gone"
+
+# It does not outlive a run that is killed, which can go on beside another.
+"$COOPBENCH" "${few[@]}" --runs 1000 --order listed --beside process --run-id killed >out 2>err &
+run=$!
+for ((i = 0; i < 600; i++)); do
+  [[ $(neighbour) ]] && grep -qs . results/killed/events.jsonl && break
+  sleep 0.1
+done
+gone=$(neighbour)
+kill -KILL "$run"
+wait "$run" || true
+for ((i = 0; i < 600; i++)); do
+  test -e "/proc/$gone" || break
+  sleep 0.1
+done
+check "the neighbour is still there" test ! -e "/proc/$gone"
+check_exit 0 "$COOPBENCH" "${few[@]}" --runs 1000 --order listed --beside process --resume results/killed
+check_stderr '^[0-3] cases? to be run, [1-4] kept of results/killed'
+check_json results/killed/run.json 'len(d["cases"]) == 4' \
+  'all(c["status"] == "ok" and c["beside"] == "process" for c in d["cases"])'

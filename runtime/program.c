@@ -133,7 +133,7 @@ static bool needs_too_much(const char *log, unsigned long long *needed, unsigned
            sscanf(said, "too much shared data (0x%llx bytes, 0x%llx max)", needed, most) == 2;
 }
 
-/* The line of a log that says what is wrong first; its length, at most so much as a line of a report
+/* The line of a log that says what is wrong first, and its length, at most what a line of a report
  * has room for. */
 static const char *first_error(const char *log, int *length)
 {

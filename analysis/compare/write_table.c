@@ -231,8 +231,8 @@ static void print_compare(FILE *out, const struct cb_compare_report *r, const ch
     fprintf(out, " --baseline %s%s\n", runs, strchr(item, '`') ? "`" : "");
 }
 
-/* Where single processes, or too few rounds, were compared: all that the run measures, in rounds, in
- * both states. */
+/* Where single processes, or too few rounds, were compared: all that the run measures, in rounds,
+ * in both states. */
 static void print_rounds(FILE *out, const struct cb_compare_report *r, const char *quote)
 {
     const bool markdown = *quote == '`';

@@ -153,7 +153,7 @@ static bool add_runs(struct cb_all_series *all, const struct cb_compare_choice_o
     return done;
 }
 
-/* ---- Cases that are right or wrong ------------------------------------------------------------ */
+/* ---- Cases that are right or wrong ----------------------------------------------------------- */
 
 static bool has_direction(const struct cb_run_case *c)
 {

@@ -37,8 +37,8 @@ struct cb_all_series {
 };
 
 /* Makes the series of all cases that are ok, for metrics of which one way is better
- * (cb_compare_wants_...), and one for each case that has none and failed in a run. The runs stay the caller's, and have to outlive the series. As
- * cb_compare_nothing(): none is left. */
+ * (cb_compare_wants_...), and one for each case that has none and failed in a run. The runs stay
+ * the caller's, and have to outlive the series. As cb_compare_nothing(): none is left. */
 enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n,
                                   const struct cb_compare_choice_options *choice,
                                   struct cb_all_series *out, struct cb_err *err);

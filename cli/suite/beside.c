@@ -153,8 +153,8 @@ static cJSON *words_of(const cJSON *own)
     return words;
 }
 
-/* Takes the kinds out of an option of the benchmark's own: *taken, or NULL: it has apps, or nothing.
- * Apps and kinds in one list would be multiplied, which none of its words say. */
+/* Takes the kinds out of an option of the benchmark's own; NULL: it has apps, or nothing. Apps and
+ * kinds in one list would be multiplied, which none of its words say. */
 static enum cb_status take_own(cJSON *options, cJSON **taken, struct cb_err *err)
 {
     const cJSON *word;

@@ -14,7 +14,8 @@ extern const char cb_beside_help[];
 /* What an entry's cases are to have beside them: a list of texts, to be deleted, of which "none" is
  * one, and the only one where nothing is asked for. Those of an option of the benchmark's own that
  * is called --beside are taken out of its options, and come in place of those that are given,
- * unless these replace what entries have, as a command line does. CB_USAGE: none is known by that name. */
+ * unless these replace what entries have, as a command line does. CB_USAGE: none is known by that
+ * name. */
 enum cb_status cb_besides_take(const struct cb_bench *bench, struct cb_texts given, bool replaces,
                                cJSON *options, cJSON **besides, struct cb_err *err);
 

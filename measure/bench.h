@@ -159,6 +159,7 @@ struct cb_figure {
     /* Writes the data file of the script from `n` run documents (run.json); returns the number of
      * points written. 0: nothing to draw. */
     int (*write_data)(FILE *out, cJSON *const *runs, int n);
+    bool besides; /* it has rows beside neighbours of ours (--beside), too, and compares them */
 };
 
 struct cb_bench {
@@ -220,6 +221,10 @@ struct cb_bench {
 
     /* Parent: prints the result of a run for people, wherever and whenever it was measured. */
     void (*report)(FILE *out, const cJSON *run);
+
+    /* Parent: prints, after the reports of what was measured beside each neighbour of ours, what
+     * these tell next to each other. run has the rows of all of them. NULL: nothing. */
+    void (*report_besides)(FILE *out, const cJSON *run);
 
     /* Parent: says in two or three sentences what the ok cases of a run mean for a device, of which
      * there is at least one, what to use, and which command comes next

@@ -89,14 +89,15 @@ static enum cb_status write_script(const struct plot *plot, const struct cb_figu
     return status;
 }
 
-/* Has the figure write the points of what was measured alone: nothing of ours was beside it. */
-static int write_points(FILE *out, const struct plot *plot, const struct cb_figure *figure)
+int cb_plot_points(FILE *out, const struct cb_figure *figure, cJSON *const *runs, int n)
 {
-    cJSON **alone = calloc((size_t)plot->n_runs + 1, sizeof *alone);
-    for (int i = 0; alone && i < plot->n_runs; i++)
-        alone[i] = cb_run_beside(plot->runs[i], "");
-    const int points = alone ? figure->write_data(out, alone, plot->n_runs) : 0;
-    for (int i = 0; alone && i < plot->n_runs; i++)
+    if (figure->besides)
+        return figure->write_data(out, runs, n);
+    cJSON **alone = calloc((size_t)n + 1, sizeof *alone);
+    for (int i = 0; alone && i < n; i++)
+        alone[i] = cb_run_beside(runs[i], "");
+    const int points = alone ? figure->write_data(out, alone, n) : 0;
+    for (int i = 0; alone && i < n; i++)
         cJSON_Delete(alone[i]);
     free(alone);
     return points;
@@ -110,7 +111,7 @@ static int find_data(const struct plot *plot, const struct cb_figure *figure, ch
     size_t size = 0;
     *data = NULL;
     FILE *out = open_memstream(data, &size);
-    int points = out ? write_points(out, plot, figure) : 0;
+    int points = out ? cb_plot_points(out, figure, plot->runs, plot->n_runs) : 0;
     if (!out || fclose(out) != 0) {
         cb_no_memory(err);
         return 0;

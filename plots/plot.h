@@ -20,6 +20,10 @@ enum cb_status cb_plot_runs(char *const *run_dirs, int n, const char *out_dir, F
 /* Whether a run, named as above, has data for any figure. */
 bool cb_plot_has_data(const char *run_dir);
 
+/* Has a figure write its data of runs; returns the number of points. Rows beside neighbours of ours
+ * are for figures that compare these alone. */
+int cb_plot_points(FILE *out, const struct cb_figure *figure, cJSON *const *runs, int n);
+
 /* Writes data and script of each figure of a bench that the runs have data for into folder, for
  * cb_gnuplot_draw; written has room for all figures of the bench. */
 enum cb_status cb_plot_write(const struct cb_bench *bench, cJSON *const *runs, int n,

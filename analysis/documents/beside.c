@@ -65,5 +65,7 @@ void cb_report_print(FILE *out, const struct cb_bench *bench, const cJSON *run)
         bench->report(out, part);
         cJSON_Delete(part);
     }
+    if (besides && bench->report_besides)
+        bench->report_besides(out, run);
     cJSON_Delete(besides);
 }

@@ -21,5 +21,5 @@ cJSON *cb_run_beside(const cJSON *run, const char *beside);
  * one. NULL: no row had anything, or there is none. */
 cJSON *cb_run_besides(const cJSON *run, const struct cb_bench *bench);
 
-/* Prints a bench's report, part by part. */
+/* Prints a bench's report, part by part, then what the parts tell next to each other. */
 void cb_report_print(FILE *out, const struct cb_bench *bench, const cJSON *run);

@@ -272,13 +272,16 @@ cJSON *cb_findings_of(const cJSON *run, const struct cb_bench *bench)
 {
     struct cb_findings f = {.run = run, .bench = bench, .beside = "", .list = cJSON_CreateArray()};
     cJSON *besides = cb_run_besides(run, bench);
+    cJSON *quiet = besides && !bench->holds_beside ? cb_run_part(run, is_quiet, NULL) : NULL;
     const cJSON *beside;
+    f.all = quiet ? quiet : run;
     cJSON_ArrayForEach (f.device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
         if (!besides)
             find_all(&f);
         cJSON_ArrayForEach (beside, besides)
             find_beside(&f, run, beside->valuestring);
     }
+    cJSON_Delete(quiet);
     cJSON_Delete(besides);
     return f.list;
 }

@@ -15,6 +15,7 @@ struct cb_findings {
     const cJSON *run;    /* the document */
     const cJSON *device; /* the one of its devices that the sentences are about */
     const struct cb_bench *bench;
+    const cJSON *all;   /* the document with what was beside others of ours, too */
     const char *beside; /* what the cases had beside them; "", NULL: nothing of ours */
     cJSON *list;
 };

@@ -10,6 +10,7 @@
 #include "analysis/documents/beside.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
+#include "plots/plot.h"
 #include "plots/report/choose.h"
 #include "runtime/host/text.h"
 
@@ -75,7 +76,7 @@ static struct fullness fullness_of(const cJSON *run, const struct cb_bench *benc
         char *data = NULL;
         size_t size = 0;
         FILE *out = open_memstream(&data, &size);
-        int points = out ? f->write_data(out, &part, 1) : 0;
+        int points = out ? cb_plot_points(out, f, &part, 1) : 0;
         if (out)
             fclose(out);
         free(data);

@@ -9,6 +9,7 @@
 
 #include "kernels/discovery_abi.h"
 #include "measure/text/json.h"
+#include "probes/discover/beside.h"
 #include "probes/discover/buffers.h"
 #include "probes/discover/discover_abi.h"
 #include "probes/discover/evaluate.h"
@@ -372,5 +373,6 @@ const struct cb_bench cb_bench_discover = {
     .close = discover_close,
     .is_users = is_users,
     .report = cb_discover_report,
+    .report_besides = cb_discover_beside_report,
     .findings = cb_discover_findings,
 };

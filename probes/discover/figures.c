@@ -16,6 +16,7 @@
 #include "analysis/documents/rows.h"
 #include "measure/text/json.h"
 #include "probes/discover/drawn.h"
+#include "probes/discover/figure_beside.h"
 
 static const char *const protocols[] = {"spin", "ticket", "lockfree"};
 static const char *const microbenchmarks[] = {"11", "L1", "1W", "LW"};
@@ -384,5 +385,7 @@ const struct cb_figure cb_discover_figures[] = {
     {"fig8", "plots/discover_fig8.gp", "Time of the discovery protocol", write_fig8},
     {"tab5", "plots/discover_tab5.gp", "Ticket lock with a delay between polling and closing",
      write_tab5},
+    {"beside", "plots/discover_beside.gp", "Workgroups that run at once, alone and beside others",
+     cb_discover_beside_write, .besides = true},
     {0},
 };

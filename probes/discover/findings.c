@@ -7,6 +7,7 @@
 
 #include "analysis/documents/rows.h"
 #include "measure/text/json.h"
+#include "probes/discover/beside.h"
 #include "probes/discover/findings_protocols.h"
 #include "probes/discover/headroom.h"
 #include "probes/discover/user_kernel_report.h"
@@ -145,6 +146,7 @@ void cb_discover_findings(struct cb_findings *findings)
     cb_rows_lack(&rows, "headroom");
     char command[CB_COMMAND_BYTES];
     find_bound(findings, &rows);
+    cb_discover_beside_findings(findings);
     cb_headroom_findings(findings);
     cb_discover_find_protocols(findings, &rows);
     find_dimensions(findings, &all);

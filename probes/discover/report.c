@@ -87,8 +87,7 @@ static double statistic(const cJSON *row, const char *metric, const char *key)
     return cb_row_is_ok(row) ? cb_json_metric(row, metric, key) : NAN;
 }
 
-/* Formats "widest, most local (LW)", or "64 items": ids say little alone. */
-static void format_configuration(const cJSON *row, char text[CB_CELL_BYTES])
+void cb_discover_configuration(const cJSON *row, char text[CB_CELL_BYTES])
 {
     static const struct {
         const char *id, *meaning;
@@ -187,7 +186,7 @@ static void format_case(const cJSON *row, char text[CB_CELL_BYTES])
 /* Fills the first two cells of a line. */
 static void fill_left(const struct grid *g, int i, struct cb_table *table, int line)
 {
-    format_configuration(g->rows[i], cb_table_cell(table, line, 0));
+    cb_discover_configuration(g->rows[i], cb_table_cell(table, line, 0));
     format_bound(g->search[g->configuration[i]], cb_table_cell(table, line, 1));
 }
 

@@ -19,6 +19,8 @@ static void report_benches(cJSON *run)
         const struct cb_bench *bench = cb_benches[i];
         if (bench->report)
             bench->report(fuzz_sink(), run);
+        if (bench->report_besides)
+            bench->report_besides(fuzz_sink(), run);
         for (const struct cb_figure *f = bench->figures; f && f->id; f++)
             f->write_data(fuzz_sink(), runs, 1);
         if (bench->learn)

@@ -241,6 +241,9 @@ struct cb_bench {
      * (runtime/profile.h), under the bench's id. Returns whether it did: not if cases that it takes
      * are missing or failed. NULL: nothing to learn. */
     bool (*learn)(const cJSON *run, const char *device_id, cJSON *profile);
+    /* Each case is learnt by itself: learn() gets those beside neighbours of ours, too, and those
+     * that others disturbed are left out, where they else keep all from being learnt. */
+    bool learns_each;
 
     /* Parent: writes what a device's profile tells the compiler of every kernel that does not say
      * it itself: options such as " -DCB_MUTEX=ticket". NULL: nothing. */

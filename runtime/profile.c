@@ -12,7 +12,7 @@
 
 #define PATH_BYTES 512
 #define SCHEMA     "coopbench-profile"
-#define VERSION    "1.2"
+#define VERSION    "1.3"
 
 static const struct cb_file_kind kind = {"a profile", 2000000};
 

@@ -54,6 +54,12 @@ static double typical_runs(const cJSON *run, const struct cb_bench *bench, const
     return typical;
 }
 
+/* A run as benches learn from it: rows that had nothing of ours beside them; for those that learn
+ * each case by itself, all that were not disturbed. */
+struct taught {
+    const cJSON *all, *alone, *undisturbed;
+};
+
 /* What became of a profile: the names of the benches that changed it, and of one whose section was
  * learnt from more runs than it would be now. */
 struct lesson {
@@ -72,6 +78,31 @@ static bool is_disturbed(const cJSON *run, const struct cb_bench *bench, const c
             strcmp(cb_json_text(row, "device", ""), device_id) == 0)
             return true;
     return false;
+}
+
+/* Puts what a bench has learnt in place of the profile. */
+static void take(const struct cb_bench *bench, cJSON *changed, cJSON **profile,
+                 struct lesson *lesson)
+{
+    const size_t used = strlen(lesson->learnt);
+    cJSON_Delete(*profile);
+    *profile = changed;
+    snprintf(lesson->learnt + used, sizeof lesson->learnt - used, "%s%s", used ? ", " : "",
+             bench->id);
+}
+
+/* Lets a bench learn from each case that nobody disturbed. */
+static void let_each_teach(const struct taught *taught, const struct cb_bench *bench,
+                           const char *device_id, cJSON **profile, struct lesson *lesson)
+{
+    cJSON *changed = cJSON_Duplicate(*profile, true);
+    if (changed && bench->learn(taught->undisturbed, device_id, changed)) {
+        take(bench, changed, profile, lesson);
+        return;
+    }
+    if (changed && bench->learn(taught->all, device_id, changed))
+        lesson->disturbed = bench->id;
+    cJSON_Delete(changed);
 }
 
 /* Lets a bench learn, unless its section was learnt from more than twice as many runs: a quick look
@@ -95,13 +126,8 @@ static void let_one_learn(const cJSON *run, const struct cb_bench *bench, const 
         lesson->kept_runs = known;
         lesson->runs = runs;
     } else {
-        size_t used = strlen(lesson->learnt);
-        cJSON *section = cJSON_GetObjectItemCaseSensitive(changed, bench->id);
-        cb_json_put_number(section, "runs", runs);
-        cJSON_Delete(*profile);
-        *profile = changed;
-        snprintf(lesson->learnt + used, sizeof lesson->learnt - used, "%s%s", used ? ", " : "",
-                 bench->id);
+        cb_json_put_number(cJSON_GetObjectItemCaseSensitive(changed, bench->id), "runs", runs);
+        take(bench, changed, profile, lesson);
     }
 }
 
@@ -124,7 +150,19 @@ static void tell(const struct cb_device *device, const char *path, const struct 
             lesson->runs, path);
 }
 
-static void learn_about(const cJSON *run, const struct cb_plan *plan,
+static void let_all_learn(const struct taught *taught, const struct cb_plan *plan,
+                          const struct cb_device *device, cJSON **profile, struct lesson *lesson)
+{
+    for (int i = 0; cb_benches[i]; i++)
+        if (!cb_benches[i]->learn || !has_cases(plan, cb_benches[i], device))
+            continue;
+        else if (cb_benches[i]->learns_each)
+            let_each_teach(taught, cb_benches[i], device->id, profile, lesson);
+        else
+            let_one_learn(taught->alone, cb_benches[i], device->id, profile, lesson);
+}
+
+static void learn_about(const struct taught *taught, const struct cb_plan *plan,
                         const struct cb_device *device, bool quiet)
 {
     struct cb_err err;
@@ -135,9 +173,7 @@ static void learn_about(const cJSON *run, const struct cb_plan *plan,
     fflush(stdout); /* the report goes first, wherever the two end up */
     if (cb_profile_load(device, &profile, &err) != CB_OK)
         return; /* cli/suite/suite.c has warned of it */
-    for (int i = 0; cb_benches[i]; i++)
-        if (cb_benches[i]->learn && has_cases(plan, cb_benches[i], device))
-            let_one_learn(run, cb_benches[i], device->id, &profile, &lesson);
+    let_all_learn(taught, plan, device, &profile, &lesson);
     if (lesson.learnt[0])
         status = cb_profile_save(device, profile, path, &err);
     else if (lesson.kept)
@@ -150,12 +186,20 @@ static void learn_about(const cJSON *run, const struct cb_plan *plan,
     cJSON_Delete(profile);
 }
 
+static bool is_undisturbed(const cJSON *row, const void *unused)
+{
+    (void)unused;
+    return !cb_row_is_spoilt(row);
+}
+
 void cb_learn(const cJSON *run, const struct cb_plan *plan, const struct cb_devices *devices,
               bool quiet)
 {
-    cJSON *alone = cb_run_beside(run, ""); /* else it is not the device's */
+    cJSON *alone = cb_run_beside(run, ""), *undisturbed = cb_run_part(run, is_undisturbed, NULL);
+    const struct taught taught = {run, alone, undisturbed};
     for (int i = 0; i < devices->count; i++)
         if (may_learn(plan, &devices->items[i]))
-            learn_about(alone, plan, &devices->items[i], quiet);
+            learn_about(&taught, plan, &devices->items[i], quiet);
     cJSON_Delete(alone);
+    cJSON_Delete(undisturbed);
 }

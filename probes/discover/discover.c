@@ -16,6 +16,7 @@
 #include "probes/discover/figures.h"
 #include "probes/discover/findings.h"
 #include "probes/discover/headroom.h"
+#include "probes/discover/learn.h"
 #include "probes/discover/plan.h"
 #include "probes/discover/report.h"
 #include "probes/discover/search.h"
@@ -375,4 +376,6 @@ const struct cb_bench cb_bench_discover = {
     .report = cb_discover_report,
     .report_besides = cb_discover_beside_report,
     .findings = cb_discover_findings,
+    .learn = cb_discover_learn,
+    .learns_each = true,
 };

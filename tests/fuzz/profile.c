@@ -4,6 +4,7 @@
  */
 #include "runtime/profile.h"
 #include "measure/bench.h"
+#include "measure/safe_groups.h"
 #include "probes/primitives/learnt.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -13,8 +14,12 @@ static void look_up(const cJSON *profile)
     static const char *const kinds[] = {"mutex", "barrier", "semaphore"};
     static const char *const groups[] = {"N", "N/16", "33"};
     char text[CB_BACKOFF_BYTES];
+    struct cb_safe_groups of;
+    struct cb_err err;
+    size_t safe;
     for (size_t i = 0; i < CB_COUNTOF(kinds); i++)
         cb_learnt_backoff(profile, kinds[i], "spin_backoff", groups[i], text);
+    cb_safe_groups_of(profile, fuzz_device(), 0.99, 64, 8, &safe, &of, &err);
     for (int i = 0; cb_benches[i]; i++)
         if (cb_benches[i]->defines)
             cb_benches[i]->defines(fuzz_sink(), profile);

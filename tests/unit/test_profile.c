@@ -29,7 +29,7 @@ static cJSON *load(void)
     if (cb_profile_load(&device, &profile, &err) != CB_OK)
         fail_msg("%s", err.text);
     assert_string_equal(cJSON_GetObjectItem(profile, "schema")->valuestring, "coopbench-profile");
-    assert_string_equal(cJSON_GetObjectItem(profile, "schema_version")->valuestring, "1.2");
+    assert_string_equal(cJSON_GetObjectItem(profile, "schema_version")->valuestring, "1.3");
     const cJSON *about = cJSON_GetObjectItem(profile, "device");
     assert_string_equal(cJSON_GetObjectItem(about, "id")->valuestring, device.id);
     assert_string_equal(cJSON_GetObjectItem(about, "driver_version")->valuestring,

@@ -15,6 +15,7 @@
 #include "probes/apps/findings.h"
 #include "probes/apps/plan.h"
 #include "probes/apps/report.h"
+#include "runtime/host/text.h"
 
 /* ---- A case ---------------------------------------------------------------------------------- */
 
@@ -80,6 +81,7 @@ static enum cb_status apps_open(struct cb_session *session, const cJSON *params,
         return err->status;
     keep_texts(c);
     c->validates = p.bound;
+    c->headroom = p.headroom;
     if (c->validates)
         c->app.workgroups = 0; /* the bound is that of the device */
     if (!p.sizes)
@@ -118,6 +120,11 @@ static enum cb_status apps_run(void *state, struct cb_sample *sample, struct cb_
     cb_sample_add(sample, "wg_size", (double)c->kernel.wg_size);
     if (c->kernel.groups > 0)
         cb_sample_add(sample, "workgroups", (double)c->kernel.groups);
+    if (*c->kernel.safe)
+        cb_sample_note(sample,
+                       "%zu workgroup%s of %zu work-item%s, safe in %.6g %% of launches (%s)",
+                       c->kernel.groups, CB_PLURAL(c->kernel.groups), c->kernel.wg_size,
+                       CB_PLURAL(c->kernel.wg_size), 100 * c->headroom, c->kernel.safe);
     return CB_OK;
 }
 

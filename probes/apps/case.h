@@ -13,6 +13,7 @@ struct cb_apps_kernel {
     struct cb_steps steps; /* steps of the baseline, which has no number of workgroups */
     size_t wg_size, groups;
     double first_ns; /* tuning: the better of its first two runs */
+    char safe[160];  /* what its number of workgroups was measured beside (--headroom); or "" */
 };
 
 /* The budget of the modes of a pair, which are tuned in turns, as cases of one group: in round i
@@ -35,6 +36,7 @@ struct cb_apps_case {
     char texts[4][16]; /* the way and the barrier, for tuning opens kernels in its runs */
     unsigned mode;     /* COOP_MULTIKERNEL, ... */
     bool validates;    /* its occupancy bound, and nothing else: bound.h */
+    double headroom;   /* share of launches in which as many run at once; NaN: it is not asked */
     unsigned runs;     /* so far; in each the barrier's word is in another place */
     struct cb_apps_kernel kernel; /* measured */
 

@@ -57,6 +57,12 @@ const struct cb_param cb_apps_params[] = {
     {OPTION("workgroups", app.workgroups), .min = 2, .max = 4094,
      .help = "Workgroups of the app; without it as many as run at once, but one, in whose place "
              "the megakernel has its scheduler."},
+    {OPTION("headroom", headroom), .min = 0.5, .max = 0.9999, .value_name = "SHARE",
+     .help =
+         "The mode specialised has as many workgroups as are safe: as run at once in this share "
+         "of launches, beside each neighbour that 'coopbench discover --headroom SHARE' has "
+         "measured on this device; the least of these numbers, which are kept in its profile. "
+         "Without it: as many as run at once now."},
     {OPTION("barrier", app.barrier), .letter = 'b', .default_value = CB_APPS_RESIZING,
      .choices = CB_APP_RESIZING_CHOICES,
      .help = "Resizing barrier of the cooperative mode; 'coopbench multitask --help' tells which "
@@ -99,5 +105,6 @@ const struct cb_field cb_apps_fields[] = {
     FIELD("wg-size", app.wg_size),
     FIELD("verify", verify),
     FIELD(CB_APPS_BOUND, bound),
+    FIELD("headroom", headroom),
     {0},
 };

@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "apps/host/case.h"
+#include "measure/safe_groups.h"
 #include "probes/apps/bound.h"
 #include "runtime/discovery.h"
+#include "runtime/profile.h"
 
 /* Rounds of tuning after those that build a size each and run it once. */
 #define FURTHER_ROUNDS 4
@@ -22,6 +24,7 @@ struct planner {
     struct cb_plan *plan;
     struct cb_apps_options o;
     bool cpu;
+    char headroom[16]; /* share, as ids have it; "": none is asked for */
 };
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
@@ -88,6 +91,7 @@ static void list_sizes(const struct planner *p, const struct cb_app *app, char *
 struct system {
     const char *protocol, *barrier; /* NULL: the mode has none that could be chosen */
     const char *ids;                /* their order; NULL: the protocol's own */
+    const char *headroom;           /* share of launches; NULL: as many as run at once now */
 };
 
 static void append_choice(char *text, size_t room, const char *name, const char *value,
@@ -106,6 +110,7 @@ static void name_system(const struct cb_app *app, struct system system, char *te
     append_choice(text, room, "protocol", system.protocol, CB_APPS_PROTOCOL);
     append_choice(text, room, "ids", system.ids, "own");
     append_choice(text, room, "global-barrier", system.barrier, CB_APPS_BARRIER);
+    append_choice(text, room, "headroom", system.headroom, "");
 }
 
 /* Adds a case that tunes a mode or measures it, with these parameters and those that all have. */
@@ -132,6 +137,7 @@ static struct cb_case *add_case(const struct planner *p, const struct cb_app *ap
     params.app.protocol = system.protocol;
     params.app.ids = system.ids;
     params.app.global_barrier = system.barrier;
+    params.headroom = system.headroom ? p->o.headroom : NAN;
     if (system.protocol)
         params.app.delay = cb_discovery_has_mutex(system.protocol) ? p->o.delay : "adaptive";
     cb_fields_write(c->params, cb_apps_fields, &params);
@@ -143,7 +149,8 @@ static int list_systems(const struct planner *p, const char *mode,
                         struct system systems[CB_APPS_MAX_SYSTEMS])
 {
     bool portable = strcmp(mode, cb_app_modes[COOP_PORTABLE]) == 0;
-    bool chooses = portable || strcmp(mode, cb_app_modes[COOP_SPECIALISED]) == 0;
+    bool specialised = strcmp(mode, cb_app_modes[COOP_SPECIALISED]) == 0;
+    bool chooses = portable || specialised;
     int ways = portable ? p->o.protocols.n : 1;
     int orders = portable ? p->o.ids.n : 1;
     int barriers = chooses ? p->o.global_barriers.n : 1, n = 0;
@@ -155,6 +162,8 @@ static int list_systems(const struct planner *p, const char *mode,
                 s->protocol = cb_texts_at(p->o.protocols, i / orders);
             if (portable)
                 s->ids = cb_discovery_other_order(s->protocol, cb_texts_at(p->o.ids, i % orders));
+            if (specialised && *p->headroom)
+                s->headroom = p->headroom;
             if (chooses)
                 s->barrier = cb_texts_at(p->o.global_barriers, k);
         }
@@ -223,6 +232,7 @@ static void add_bounds(const struct planner *p, const struct cb_app *app,
     for (int i = 0; i < n; i++) {
         struct cb_apps_parameters params = sized(p, app, tuning);
         params.bound = true;
+        systems[i].headroom = NULL; /* the bound is that of the device */
         struct cb_case *c = add_case(p, app, input, mode, systems[i], params, "/bound");
         c->needs = tuning;
         c->group = 0; /* it takes no turns with those whose times are compared */
@@ -332,6 +342,22 @@ static enum cb_status check_bound(const struct planner *p, struct cb_err *err)
     return cb_fail(err, CB_USAGE, CB_APPS_BOUND ": only the mode specialised has a bound to know");
 }
 
+/* Whether the device's profile has a safe number, without which no case could run. */
+static enum cb_status check_headroom(struct planner *p, struct cb_err *err)
+{
+    cJSON *profile;
+    if (isnan(p->o.headroom))
+        return CB_OK;
+    if (!has_mode(p, COOP_SPECIALISED))
+        return cb_fail(err, CB_USAGE, "headroom: only the mode specialised takes a safe number");
+    snprintf(p->headroom, sizeof p->headroom, "%g", p->o.headroom);
+    enum cb_status status = cb_profile_load(p->plan->device, &profile, err);
+    if (status == CB_OK)
+        status = cb_safe_groups_check(profile, p->plan->device, p->o.headroom, err);
+    cJSON_Delete(profile);
+    return status;
+}
+
 static bool has_baseline(const struct cb_app *app)
 {
     return app->run_baseline || (app->paper && app->paper->run_baseline);
@@ -374,6 +400,7 @@ enum cb_status cb_apps_plan(struct cb_plan *plan, const cJSON *options, struct c
     cb_app_options_read(options, plan->bench->params, &p.o);
     if (cb_app_options_check(&p.o.app, err) != CB_OK || check_sizes(&p, err) != CB_OK ||
         check_modes(&p, err) != CB_OK || check_bound(&p, err) != CB_OK ||
+        check_headroom(&p, err) != CB_OK ||
         cb_discovery_delay(p.o.delay, &(uint32_t){0}, err) != CB_OK)
         return err->status;
     for (int a = 0; cb_apps[a]; a++)

@@ -26,6 +26,7 @@ struct cb_apps_options {
     bool verify, bound;
     const char *tune_by, *delay;
     double tune_budget_s;
+    double headroom; /* share of launches; NaN: as many workgroups as run at once now */
 };
 
 /* The parameters of a case. */
@@ -36,7 +37,8 @@ struct cb_apps_parameters {
     const char *tune_by;
     double budget_s; /* of tuning */
     struct cb_given_flag verify;
-    bool bound; /* the case validates the occupancy bound */
+    bool bound;      /* the case validates the occupancy bound */
+    double headroom; /* as of the options */
 };
 
 extern const struct cb_param cb_apps_params[];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "probes/discover/search.h"
 
+#include "runtime/host/text.h"
 #include "runtime/host/time.h"
 #include "runtime/occupancy.h"
 
@@ -44,5 +45,11 @@ enum cb_status cb_discover_search_run(const struct cb_discover_search *search, u
     cb_sample_add(sample, "groups_bound", (double)found.bound);
     cb_sample_add(sample, "search_time", (double)(cb_now_ns() - start));
     cb_sample_add(sample, "search_probes", found.probes);
+    if (found.swapped > 0)
+        cb_sample_note(
+            sample,
+            "%u barrier%s passed so late that others must have had the device meanwhile: "
+            "more may pass then than run at once, so that does not count",
+            found.swapped, CB_PLURAL(found.swapped));
     return CB_OK;
 }

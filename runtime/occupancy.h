@@ -12,9 +12,9 @@
 
 struct cb_occupancy_meeting {
     uint64_t arrived; /* in a deadlock: workgroups that had come; 0: nobody knows */
-    /* How long they took to pass; 0: the device never swaps workgroups. Where it is given to several
-     * programs in turns, drivers may start others in the place of those that they swap out: more
-     * pass a barrier then than run at once, but only after a turn of another program. */
+    /* How long they took to pass; 0: the device never swaps workgroups. Where it is given to
+     * several programs in turns, drivers may start others in the place of those that they swap out:
+     * more pass a barrier then than run at once, but only after a turn of another program. */
     uint64_t ns;
 };
 

@@ -63,12 +63,15 @@ few=(discover --cpu --microbenchmark 11 --wg-sizes none --runs 2)
 # --- What is measured -----------------------------------------------------------------------------
 # Two grids that each fit on the device's 8 threads wait for each other's room: a row, and no hang. What is there alone
 # comes out as without --beside. A grid of another process leaves the threads of this one alone.
-check_exit 0 "$COOPBENCH" discover --cpu --cpu-workgroups 8 --starvation 4,8 --microbenchmark none --wg-sizes none \
-  --beside none,grid:from=queue:groups=4,grid:groups=4 --json document
+check_exit 0 "$COOPBENCH" discover --cpu --cpu-workgroups 8 --starvation 4,8 --microbenchmark 11 --wg-sizes none \
+  --protocol lockfree --runs 2 --beside none,grid:from=queue:groups=4,grid:groups=4 --json document
 check_schema run.schema.json document
 check_json document \
-  'len(d["cases"]) == 12' \
+  'len(d["cases"]) == 18' \
   'all(c["status"] == "ok" and c["id"].endswith("/beside=" + c["beside"] if "beside" in c else c["id"]) for c in d["cases"])' \
+  '[metric("discover/bound/11" + b, "groups_bound")["median"]
+    for b in ("", "/beside=grid:from=queue:groups=4", "/beside=grid:groups=4")] == [8, 4, 8]' \
+  'metric("discover/lockfree/11/beside=grid:from=queue:groups=4", "groups_found")["max"] <= 4' \
   'metric("discover/starvation/xf/groups=8", "completes")["median"] == 1' \
   'metric("discover/starvation/xf/groups=4/beside=grid:from=queue:groups=4", "completes")["median"] == 1' \
   'metric("discover/starvation/xf/groups=8/beside=grid:from=queue:groups=4", "completes")["median"] == 0' \

@@ -85,7 +85,8 @@ check_json document \
   '{c["beside"] for c in d["cases"]} == {"process", "queue:every=20:for=2", "copy"}' \
   'all(c["status"] == "ok" and c["verification"]["status"] != "fail" for c in d["cases"])' \
   '{f["beside"] for f in d["findings"]} == {"process", "queue:every=20:for=2", "copy"}'
-check_exit 0 env COOPBENCH_SHARED=ignore "$COOPBENCH" memory --cpu --runs 3 --beside copy # alone, it would learn
+check_exit 0 env COOPBENCH_SHARED=ignore "$COOPBENCH" memory --cpu --runs 2 --warmup 0 --accesses 300 --groups 1,N \
+  --access volatile,atomic --distances 4,4096 --beside copy # alone, it would learn
 check_stdout '^Machine abstraction '
 check_stdout '^- Beside copy: With all workgroups, the barrier '
 check "a profile is kept" test ! -e profiles
@@ -97,7 +98,7 @@ check_json document 'len(d["cases"]) == 2' 'all(c["status"] == "ok" for c in d["
 
 # --- Trouble --------------------------------------------------------------------------------------
 # One that is killed costs the case that it was beside, and no other: children are the worker, and the neighbour.
-"$COOPBENCH" "${few[@]}" --runs 3000 --order listed --beside process --json document >out 2>err &
+"$COOPBENCH" "${few[@]}" --runs 400 --order listed --beside process --json document >out 2>err &
 run=$!
 neighbour() { pgrep -P "$run" -f 'coopbench worker' | sort -n | tail -n +2 | tail -1; }
 for ((i = 0; i < 600; i++)); do
@@ -128,7 +129,7 @@ check "exit code $code" test "$code" = 130
 check "the neighbour is still there" test ! -e "/proc/$gone"
 
 # It does not outlive a run that is killed, which can go on beside another.
-"$COOPBENCH" "${few[@]}" --runs 1000 --order listed --beside process --run-id killed >out 2>err &
+"$COOPBENCH" "${few[@]}" --runs 300 --order listed --beside process --run-id killed >out 2>err &
 run=$!
 for ((i = 0; i < 600; i++)); do
   [[ $(neighbour) ]] && grep -qs . results/killed/events.jsonl && break
@@ -142,7 +143,7 @@ for ((i = 0; i < 600; i++)); do
   sleep 0.1
 done
 check "the neighbour is still there" test ! -e "/proc/$gone"
-check_exit 0 "$COOPBENCH" "${few[@]}" --runs 1000 --order listed --beside process --resume results/killed
+check_exit 0 "$COOPBENCH" "${few[@]}" --runs 300 --order listed --beside process --resume results/killed
 check_stderr '^[0-3] cases? to be run, [1-4] kept of results/killed'
 check_json results/killed/run.json 'len(d["cases"]) == 4' \
   'all(c["status"] == "ok" and c["beside"] == "process" for c in d["cases"])'

@@ -8,6 +8,12 @@ need_cpu
 unset COOPBENCH_SHARED
 few=(discover --cpu --microbenchmark 11 --wg-sizes none --runs 3 --order listed)
 
+# Neighbours would make compiling take longer, and take as much themselves: the kernels are there before them.
+check_exit 0 env COOPBENCH_SHARED=ignore "$COOPBENCH" "${few[@]}" --json -
+check_json out 'd["shared"] == "ignore" and d["invocation"]["environment"]["COOPBENCH_SHARED"] == "ignore"'
+read_once=(memory --cpu --runs 3 --filter 'memory/contentious.read.atomic/groups=1')
+check_exit 0 "$COOPBENCH" "${read_once[@]}" --shared ignore --no-profile
+
 # Twice as many neighbours as cores; they end by themselves, should this test not.
 for ((i = 0; i < 2 * $(nproc); i++)); do
   (while ((SECONDS < 300)); do :; done) &
@@ -26,7 +32,7 @@ check_json document \
   'all(0 <= c["begin_s"] < c["end_s"] <= d["time"]["wall_s"] for c in d["cases"])' \
   '[f["id"] for f in d["findings"]] == ["disturbed"]'
 
-check_exit 0 "$COOPBENCH" memory --cpu --runs 3 --filter 'memory/contentious.read.atomic/groups=1'
+check_exit 0 "$COOPBENCH" "${read_once[@]}"
 check_stderr 'nothing is learnt from cases during which another program used the device \(memory\)'
 check "a profile is kept" test ! -e profiles
 
@@ -49,9 +55,11 @@ check_json out \
   'd["shared"] == "ignore" and "neighbours" not in d' \
   'not any("disturbed" in c for c in d["cases"])' \
   '"disturbed" not in [f["id"] for f in d["findings"]]'
-check_exit 0 env COOPBENCH_SHARED=ignore "$COOPBENCH" "${few[@]}" --json -
-check_json out 'd["shared"] == "ignore" and d["invocation"]["environment"]["COOPBENCH_SHARED"] == "ignore"'
 check_exit 7 env COOPBENCH_SHARED=ignore "$COOPBENCH" "${few[@]}" --shared refuse --json -
+
+mapfile -t neighbours < <(jobs -p)
+kill "${neighbours[@]}"
+{ wait "${neighbours[@]}" || true; } 2>/dev/null
 
 check_exit 2 env COOPBENCH_SHARED=yes "$COOPBENCH" "${few[@]}"
 check_stderr 'COOPBENCH_SHARED: expected warn, wait, refuse or ignore, got "yes"'

@@ -176,7 +176,7 @@ init {
  * bug quick -DRECOUNTED -DN=3 -DACTS=1: those that have ended are counted when all have answered: one of them has ended a
  *     wait since the call
  * bug quick -DNOTED_LATE -DN=3 -DACTS=1: those that have ended are counted after the call
- * bug quick -DUNLOCKED -DN=3 -DACTS=1: two workgroups call the roll at once
+ * bug quick -DUNLOCKED -DN=3 -DACTS=1 -- -DT_REVERSE -UCOLLAPSE: two workgroups call the roll at once
  * bug quick -DUNCOUNTED -DN=2: a workgroup counts itself after it has begun to work
  * bug quick -DLEFT_EARLY -DN=3 -DACTS=1: a workgroup ends a wait after it has counted itself as ended
  * live quick -DN=2 -DACTS=1

@@ -8,12 +8,14 @@
 
 #include "measure/process/beside.h"
 #include "measure/process/requests.h"
+#include "measure/random.h"
 #include "measure/text/json.h"
 #include "measure/text/nearest.h"
 #include "probes/graphics/observer.h"
 
 #define OPTION_BYTES 32
 #define WG_SIZE      256 /* of a grid, on GPUs */
+#define RANDOM       "random"
 
 /* The options of a kind, whose rows say what each is. */
 struct beside_options {
@@ -48,14 +50,20 @@ static const struct kind {
     {"display", NULL, "scene", false},
     {"copy", "copy", "every,for", false},
     {"memory", "memory", "left", false},
+    {RANDOM, NULL, "", false},
 };
+
+/* What a case is drawn to have beside it: what any device can have. */
+static const char *const drawn[] = {"none", "process", "queue", "grid", "grid:from=queue", "copy"};
 
 const char cb_beside_help[] =
     "Keep the device busy beside the cases, each of which is measured beside each of these: "
     "process, matrix products of a second process; queue, the same from a second queue of this "
     "one (both in bursts with :every=MS:for=MS); grid, a persistent kernel "
     "(:groups=N:wg-size=N:from=queue); display, a renderer (:scene=heavy); copy, transfers; "
-    "memory, which takes all but :left=MIB; none.";
+    "memory, which takes all but :left=MIB; none; random, for selftest and litmus: --seed draws "
+    "one "
+    "of these for each case.";
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
@@ -139,6 +147,20 @@ static enum cb_status check(const char *what, struct cb_err *err)
     return err->status;
 }
 
+/* Times beside different neighbours could not be compared, and cases that are drawn may be those
+ * of another one that is named. */
+static enum cb_status check_random(const struct cb_bench *bench, int all, struct cb_err *err)
+{
+    if (!bench->holds_beside)
+        return cb_fail(err, CB_USAGE,
+                       "--beside random is for selftest and litmus, whose results hold beside any "
+                       "neighbour: name one for %s",
+                       bench->id);
+    return all == 1 ? CB_OK
+                    : cb_fail(err, CB_USAGE,
+                              "--beside: random draws all neighbours: name no other with it");
+}
+
 /* The words of an option of the benchmark's own, which has them in a list, or in one text. */
 static cJSON *words_of(const cJSON *own)
 {
@@ -190,7 +212,9 @@ enum cb_status cb_besides_take(const struct cb_bench *bench, struct cb_texts giv
     if (cJSON_GetArraySize(*besides) == 0)
         cb_json_add_once(besides, "none");
     cJSON_ArrayForEach (what, *besides)
-        if (check(cb_json_item_text(what), err) != CB_OK)
+        if (check(cb_json_item_text(what), err) != CB_OK ||
+            (strcmp(cb_json_item_text(what), RANDOM) == 0 &&
+             check_random(bench, cJSON_GetArraySize(*besides), err) != CB_OK))
             return err->status;
     return CB_OK;
 }
@@ -263,17 +287,43 @@ static enum cb_status rename_case(struct cb_case *c, const char *what, struct cb
                          what, c->id);
 }
 
-enum cb_status cb_beside_plan(struct cb_plan *plan, int first, const char *what, struct cb_err *err)
+/* Has some cases beside something, whose spec may be there already: cases beside the same have one,
+ * by which they are run one after the other. */
+static enum cb_status put_beside(struct cb_plan *plan, int first, int end, const char *what,
+                                 cJSON **spec, struct cb_err *err)
 {
-    cJSON *spec;
-    if (strcmp(what, "none") == 0 || first == plan->count)
+    enum cb_status status = CB_OK;
+    if (strcmp(what, "none") == 0 || first == end)
         return CB_OK;
-    plan->besides = plan->besides ? plan->besides : cJSON_CreateArray();
-    enum cb_status status = make_spec(what, plan->cases[first].device, &spec, err);
-    cJSON_AddItemToArray(plan->besides, spec);
-    for (int i = first; i < plan->count && status == CB_OK; i++) {
-        plan->cases[i].beside = spec;
+    if (!*spec) {
+        plan->besides = plan->besides ? plan->besides : cJSON_CreateArray();
+        status = make_spec(what, plan->cases[first].device, spec, err);
+        cJSON_AddItemToArray(plan->besides, *spec);
+    }
+    for (int i = first; i < end && status == CB_OK; i++) {
+        plan->cases[i].beside = *spec;
         status = rename_case(&plan->cases[i], what, err);
     }
     return status == CB_OK ? CB_OK : cb_context(err, "--beside %.60s", what);
+}
+
+/* Cases of a group take turns, beside the same. */
+static enum cb_status put_drawn(struct cb_plan *plan, int first, struct cb_err *err)
+{
+    cJSON *specs[CB_COUNTOF(drawn)] = {NULL};
+    struct cb_random random = {cb_random_mix(plan->seed)};
+    for (int i = first, end; i < plan->count; i = end) {
+        const unsigned k = cb_random_below(&random, CB_COUNTOF(drawn));
+        end = cb_group_end(plan, i);
+        if (put_beside(plan, i, end, drawn[k], &specs[k], err) != CB_OK)
+            return err->status;
+    }
+    return CB_OK;
+}
+
+enum cb_status cb_beside_plan(struct cb_plan *plan, int first, const char *what, struct cb_err *err)
+{
+    cJSON *spec = NULL;
+    return strcmp(what, RANDOM) == 0 ? put_drawn(plan, first, err)
+                                     : put_beside(plan, first, plan->count, what, &spec, err);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * --beside: what keeps a device busy beside its cases, "grid:groups=4:wg-size=64". Each that is
- * named has all cases once more, with "/beside=..." behind their ids.
+ * named has all cases once more, with "/beside=..." behind their ids; but of "random", each case
+ * draws one.
  */
 #pragma once
 

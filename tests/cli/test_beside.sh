@@ -44,7 +44,7 @@ wrong() { # TEXT WHAT
   check_exit 2 "$COOPBENCH" "${few[@]}" --dry-run --beside "$2"
   check_stderr "$1"
 }
-wrong 'expected one of none,process,queue,grid,display,copy,memory, got "proces" .did you mean "process"' proces
+wrong 'expected one of none,process,queue,grid,display,copy,memory,random, got "proces" .did you mean "process"' proces
 wrong 'bursts of copy take both :every=MS and a shorter :for=MS' copy:every=5
 wrong 'bursts of queue take both' queue:every=5:for=5
 wrong 'process takes the options every,for, each as :NAME=VALUE, got ":groups=3"' process:groups=3
@@ -95,6 +95,23 @@ check_stderr "the neighbour .--beside memory.: the memory of a CPU device is the
 check "what needs the impossible is to be measured again" test "$(grep -c 'To measure again' err)" = 0
 check_exit 0 "$COOPBENCH" selftest --cpu --stress 2 --seed 1 --wait-deadline 5000 --beside process --json document
 check_json document 'len(d["cases"]) == 2' 'all(c["status"] == "ok" for c in d["cases"])'
+
+# Which are drawn, says the seed.
+check_exit 0 "$COOPBENCH" selftest --cpu --app bfs --stress 200 --seed 3 --beside random --dry-run
+check "not all kinds" test "$(sed -n 's/.*beside=\([^ ]*\) .*/\1/p' out | sort -u | paste -sd,)" = copy,grid,grid:from=queue,process,queue
+check "none alone" grep -q '^selftest/stress/[0-9]* ' out
+cp out drawn
+check_exit 0 "$COOPBENCH" selftest --cpu --app bfs --stress 200 --seed 3 --beside random --dry-run
+check "drawn otherwise" cmp out drawn
+few=(litmus --cpu)
+wrong 'random draws all neighbours: name no other' random,process
+few=(memory --cpu)
+wrong 'random is for selftest and litmus, .* name one for memory' random
+few=(discover --cpu --microbenchmark 11 --wg-sizes none --runs 2)
+check_exit 0 "$COOPBENCH" selftest --cpu --app bfs --stress 4 --seed 3 --wait-deadline 5000 --beside random --json document
+check_json document \
+  '[c.get("beside") for c in d["cases"]] == ["queue", "copy", "grid:from=queue", None]' \
+  'all(c["status"] == "ok" for c in d["cases"])'
 
 # --- Trouble --------------------------------------------------------------------------------------
 # One that is killed costs the case that it was beside, and no other: children are the worker, and the neighbour.

@@ -102,6 +102,18 @@ cl_mem cb_sssp_upload(struct cb_session *session, const void *from, size_t bytes
     return NULL;
 }
 
+static enum cb_status upload_packed(struct cb_sssp *s, const uint32_t *records,
+                                    size_t records_bytes, const uint32_t *rows, size_t rows_bytes,
+                                    struct cb_err *err)
+{
+    const size_t bytes[] = {[CB_SSSP_RECORDS] = records_bytes, [CB_SSSP_ROWS] = rows_bytes};
+    cl_mem *b = s->buffers;
+    if (cb_buffers_create(s->session, bytes, CB_COUNTOF(bytes), b, err) != CB_OK ||
+        cb_buffer_write(s->session, b[CB_SSSP_RECORDS], records, records_bytes, err) != CB_OK)
+        return err->status;
+    return cb_buffer_write(s->session, b[CB_SSSP_ROWS], rows, rows_bytes, err);
+}
+
 enum cb_status cb_sssp_pack(struct cb_sssp *s, const struct cb_graph *graph, struct cb_err *err)
 {
     size_t n = graph->vertices;
@@ -115,11 +127,7 @@ enum cb_status cb_sssp_pack(struct cb_sssp *s, const struct cb_graph *graph, str
         records && rows ? CB_OK : cb_fail(err, CB_ERROR, "%s: out of memory", s->graph.name);
     if (status == CB_OK) {
         fill_records(graph, records, rows);
-        s->buffers[CB_SSSP_RECORDS] = cb_sssp_upload(s->session, records, 32 * n, err);
-        s->buffers[CB_SSSP_ROWS] =
-            cb_sssp_upload(s->session, rows, 8 * (size_t)graph->vertices, err);
-        if (!s->buffers[CB_SSSP_RECORDS] || !s->buffers[CB_SSSP_ROWS])
-            status = err->status;
+        status = upload_packed(s, records, 32 * n, rows, 8 * (size_t)graph->vertices, err);
     }
     free(records);
     free(rows);

@@ -108,22 +108,17 @@ static enum cb_status create_buffers(struct cb_litmus *l, struct cb_err *err)
 {
     cb_litmus_launch widest = l->launch;
     widest.stride = MOST_STRIDE;
-    struct {
-        cl_mem *buffer;
-        size_t bytes;
-    } all[] = {
-        {&l->words, bytes_of_words(&widest)},
-        {&l->meets, l->launch.instances * sizeof(cb_u32)},
-        {&l->reads, bytes_of_reads(&l->launch)},
-        {&l->scratch, CB_LITMUS_SCRATCH * sizeof(cb_u32)},
-        {&l->counts, CB_LITMUS_COUNTS * sizeof(cb_u32)},
+    cl_mem *const all[] = {&l->words, &l->meets, &l->reads, &l->scratch, &l->counts};
+    const size_t bytes[CB_COUNTOF(all)] = {
+        bytes_of_words(&widest),           l->launch.instances * sizeof(cb_u32),
+        bytes_of_reads(&l->launch),        CB_LITMUS_SCRATCH * sizeof(cb_u32),
+        CB_LITMUS_COUNTS * sizeof(cb_u32),
     };
-    for (size_t i = 0; i < CB_COUNTOF(all); i++) {
-        *all[i].buffer = cb_buffer_create(l->session, all[i].bytes, err);
-        if (!*all[i].buffer)
-            return err->status;
-    }
-    return CB_OK;
+    cl_mem made[CB_COUNTOF(all)] = {NULL};
+    enum cb_status status = cb_buffers_create(l->session, bytes, CB_COUNTOF(all), made, err);
+    for (size_t i = 0; i < CB_COUNTOF(all); i++)
+        *all[i] = made[i];
+    return status;
 }
 
 enum cb_status cb_litmus_prepare(struct cb_litmus *l, struct cb_err *err)

@@ -250,10 +250,13 @@ static enum cb_status make_input(struct promoted *l, struct cb_err *err)
 
 static enum cb_status create_buffers(struct promoted *l, struct cb_err *err)
 {
-    l->links = cb_buffer_create(l->session, l->links_bytes, err);
-    l->data = l->links ? cb_buffer_create(l->session, l->bytes, err) : NULL;
-    l->out = l->data ? cb_buffer_create(l->session, l->bytes, err) : NULL;
-    return l->out ? CB_OK : err->status;
+    const size_t bytes[] = {l->links_bytes, l->bytes, l->bytes};
+    cl_mem made[CB_COUNTOF(bytes)] = {NULL};
+    enum cb_status status = cb_buffers_create(l->session, bytes, CB_COUNTOF(bytes), made, err);
+    l->links = made[0];
+    l->data = made[1];
+    l->out = made[2];
+    return status;
 }
 
 static enum cb_status open_case(struct cb_session *session, const struct cb_launch_case *params,

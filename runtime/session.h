@@ -14,7 +14,7 @@
 /* What is done before each launch, and when one has ended that is waited for; NULL: nothing. */
 struct cb_launch_hook {
     void (*before)(void *self);
-    void (*after)(void *self);
+    void (*after)(void *self, cl_event launch);
     void *self;
 };
 
@@ -162,6 +162,10 @@ enum cb_status cb_launch_end(struct cb_session *session, cl_event event, size_t 
 /* From the start of the first kernel to the end of the last, by their profiling events, which have
  * ended. CB_ERROR: the driver's times make no sense. */
 enum cb_status cb_event_span(cl_event first, cl_event last, uint64_t *ns, struct cb_err *err);
+
+/* How long after the start of the first kernel the second started, in ns, both of which have ended;
+ * NaN: the driver does not tell. */
+double cb_event_lag(cl_event first, cl_event second);
 
 /* Waits until the queue has done all, at most so many seconds: for kernels that may never end.
  * CB_TIMEOUT: it has not, and the session is stuck. */

@@ -12,7 +12,8 @@
 #define MOST_TURNS    (1ull << 40) /* where the clock stands still */
 #define BEGIN_NS      100e6        /* for all of it to begin; else there is no room for it */
 #define LOOK_AGAIN_NS 100e3
-#define PAUSE_NS      1e6 /* between two looks whether it has ended */
+#define ALL_OF_IT     0.98 /* of its length: clocks differ, and its workgroups do not end at once */
+#define PAUSE_NS      1e6  /* between two looks whether it has ended */
 
 struct grid {
     struct cb_session session, *measured;
@@ -72,7 +73,7 @@ static enum cb_status begin_launch(struct grid *g, struct cb_err *err)
     return wait_for_begin(g, err);
 }
 
-/* Lets a launch begin if the one before is that old; what fails, go_on() tells. */
+/* Lets a launch begin if the one before is that old; what fails, check() tells. */
 static void renew(struct grid *g, double age_ns)
 {
     const bool is_old = !g->running || (double)cb_now_ns() - g->begun_ns > age_ns;
@@ -89,13 +90,38 @@ static void before_launch(void *self)
     pthread_mutex_unlock(&g->mutex);
 }
 
-static void after_launch(void *self)
+/* A launch that begins as this one ends by itself was not beside it. */
+static void check_room(struct grid *g, cl_event grid, cl_event launch)
+{
+    if (cb_event_lag(grid, launch) > ALL_OF_IT * length_ns(g))
+        cb_fail(&g->failure, CB_ERROR,
+                "the grid leaves no room: a launch began only when its %zu workgroups had ended, "
+                "after %.3g s. Take fewer (grid:groups=N)",
+                g->groups, length_ns(g) / 1e9);
+}
+
+static void after_launch(void *self, cl_event launch)
 {
     struct grid *g = self;
     pthread_mutex_lock(&g->mutex);
-    if (g->failure.status == CB_OK)
-        end_launch(g, &g->failure);
+    cl_event grid = g->running;
+    if (grid && g->failure.status == CB_OK && CB_CL(&g->failure, clRetainEvent(grid)) == CB_OK) {
+        if (end_launch(g, &g->failure) == CB_OK)
+            check_room(g, grid, launch);
+        clReleaseEvent(grid);
+    }
     pthread_mutex_unlock(&g->mutex);
+}
+
+static enum cb_status check(void *self, struct cb_err *err)
+{
+    struct grid *g = self;
+    pthread_mutex_lock(&g->mutex);
+    const enum cb_status status = g->failure.status;
+    if (status != CB_OK)
+        *err = g->failure;
+    pthread_mutex_unlock(&g->mutex);
+    return status;
 }
 
 static enum cb_status go_on(void *self, struct cb_err *err)
@@ -104,11 +130,9 @@ static enum cb_status go_on(void *self, struct cb_err *err)
     pthread_mutex_lock(&g->mutex);
     if (!g->is_called)
         renew(g, length_ns(g));
-    if (g->failure.status != CB_OK)
-        *err = g->failure;
     pthread_mutex_unlock(&g->mutex);
     cb_sleep_until_ns((double)cb_now_ns() + PAUSE_NS);
-    return err->status;
+    return check(g, err);
 }
 
 static void close_grid(void *self)
@@ -149,7 +173,7 @@ enum cb_status cb_beside_grid(struct cb_session *session, size_t groups, size_t 
         return cb_no_memory(err);
     *g = (struct grid){.measured = session, .groups = groups, .wg_size = wg_size};
     pthread_mutex_init(&g->mutex, NULL);
-    *work = (struct cb_beside_work){.self = g, .once = go_on, .close = close_grid};
+    *work = (struct cb_beside_work){.self = g, .once = go_on, .check = check, .close = close_grid};
     if (open_grid(g, err) == CB_OK)
         session->hook = (struct cb_launch_hook){before_launch, after_launch, g};
     else

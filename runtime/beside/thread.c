@@ -109,7 +109,7 @@ enum cb_status cb_beside_thread_check(struct cb_beside_thread *t, struct cb_err 
         *err = t->failure;
     const enum cb_status status = t->failure.status;
     pthread_mutex_unlock(&t->mutex);
-    return status;
+    return status == CB_OK && t->work.check ? t->work.check(t->work.self, err) : status;
 }
 
 void cb_beside_thread_stop(struct cb_beside_thread *t)

@@ -12,6 +12,8 @@ struct cb_beside_work {
     void *self;
     /* Some milliseconds of it, or as long as one piece of it takes. */
     enum cb_status (*once)(void *self, struct cb_err *err);
+    /* What has failed beside that, from another thread; NULL: nothing can. */
+    enum cb_status (*check)(void *self, struct cb_err *err);
     void (*close)(void *self);
 };
 

@@ -16,7 +16,8 @@ enum cb_status cb_beside_product(struct cb_session *session, double piece_s,
  * session that launches kernels it is there before each launch, and gone after it, since drivers
  * let programs and large copies wait for the kernels of a process (NVIDIA's). It lasts four times
  * as long as the longest wait in a kernel at most, and where the session launches nothing, it
- * begins anew then. */
+ * begins anew then. It fails if a launch beside it began only when it had ended, if the driver
+ * tells (PoCL does). */
 enum cb_status cb_beside_grid(struct cb_session *session, size_t groups, size_t wg_size,
                               struct cb_beside_work *work, struct cb_err *err);
 

@@ -131,6 +131,12 @@ check_json document \
   'any("the neighbour (--beside process): the worker process died of signal 9" in (c["reason"] or "") for c in d["cases"])' \
   'd["cases"][-1]["status"] == "ok"'
 
+# Launches that wait until a grid ends, for want of room, are not beside it.
+check_exit 1 "$COOPBENCH" discover --cpu --cpu-workgroups 8 --microbenchmark 11 --wg-sizes none --filter '*/bound/*' \
+  --wait-deadline 500 --beside grid:from=queue:groups=8 --json document
+check_json document 'len(d["cases"]) == 1' \
+  'all("the grid leaves no room: a launch began only when its 8 workgroups had ended, after 2 s" in c["reason"] for c in d["cases"])'
+
 # Ctrl-C ends it, too.
 "$COOPBENCH" "${few[@]}" --runs 100000 --beside process >out 2>err &
 run=$!

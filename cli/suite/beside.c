@@ -37,7 +37,7 @@ static const struct cb_param options_of_kinds[] = {
     {0},
 };
 
-/* Those of CB_BESIDE_KINDS. */
+/* Those of CB_BESIDE_KINDS, and RANDOM. */
 static const struct kind {
     const char *name, *work; /* work NULL: a case of another benchmark, or none */
     const char *takes;       /* options */
@@ -62,8 +62,7 @@ const char cb_beside_help[] =
     "one (both in bursts with :every=MS:for=MS); grid, a persistent kernel "
     "(:groups=N:wg-size=N:from=queue); display, a renderer (:scene=heavy); copy, transfers; "
     "memory, which takes all but :left=MIB; none; random, for selftest and litmus: --seed draws "
-    "one "
-    "of these for each case.";
+    "one of these for each case.";
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
@@ -136,10 +135,12 @@ static enum cb_status check(const char *what, struct cb_err *err)
     if (!kind_of(what)) {
         char nearest[64], word[64];
         snprintf(word, sizeof word, "%.*s", (int)strcspn(what, ":"), what);
-        const char *near = cb_nearest_choice(word, CB_BESIDE_KINDS, nearest, sizeof nearest);
+        const char *near =
+            cb_nearest_choice(word, CB_BESIDE_KINDS "," RANDOM, nearest, sizeof nearest);
         return cb_fail(err, CB_USAGE,
-                       "--beside: expected one of " CB_BESIDE_KINDS ", got \"%.100s\"%s%s%s", what,
-                       near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+                       "--beside: expected one of " CB_BESIDE_KINDS "," RANDOM
+                       ", got \"%.100s\"%s%s%s",
+                       what, near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
     }
     if (read_options(what, &o, &values, err) != CB_OK)
         cb_context(err, "--beside");

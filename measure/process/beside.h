@@ -11,8 +11,8 @@
 #include "runtime/beside/thread.h"
 #include "runtime/session.h"
 
-/* The kinds that --beside takes; cli/suite/beside.c says what each is. */
-#define CB_BESIDE_KINDS "none,process,queue,grid,display,copy,memory,random"
+/* The kinds of neighbours; cli/suite/beside.c says what each is. */
+#define CB_BESIDE_KINDS "none,process,queue,grid,display,copy,memory"
 
 /* What a message of op "beside" has; "work": "none" ends what there is. */
 struct cb_beside_request {

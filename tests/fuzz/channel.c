@@ -24,8 +24,7 @@ static void use(cJSON *answer)
     cb_device_units(&device, units, sizeof units);
     cb_device_describe(&device, ignore, fuzz_sink());
     cb_sample_take(&sample, answer);
-    cJSON_Delete(sample.values);
-    cJSON_Delete(sample.notes);
+    cb_sample_free(&sample);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

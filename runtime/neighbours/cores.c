@@ -15,7 +15,7 @@
 #include "runtime/host/time.h"
 #include "runtime/neighbours/internal.h"
 
-#define LEAST_SHARE 0.03 /* of all cores */
+#define LEAST_SHARE 0.03 /* of all cores: the system's own work takes less */
 #define LEAST_CORES 0.5
 /* /proc/stat has whole ticks of 10 ms: the difference of two of its times is off by 4.1 ms
  * (standard deviation) for each core. */
@@ -131,9 +131,9 @@ void cb_cores_look(const struct cb_cores_time *before, const struct cb_cores_tim
 {
     const double wall_ns = (double)(now->at_ns - before->at_ns), cores = (double)now->cores;
     const double others_ns = cb_cores_others_ns(before, now);
+    const double least_ns = fmin(LEAST_SHARE * cores, LEAST_CORES) * wall_ns;
     if (now->cores != before->cores || wall_ns <= 0 ||
-        others_ns < SURE * TICKS_OFF_NS * sqrt(cores) ||
-        others_ns < fmin(LEAST_SHARE * cores, LEAST_CORES) * wall_ns)
+        others_ns < least_ns + SURE * TICKS_OFF_NS * sqrt(cores))
         return;
     cb_look_sees(look, CB_SIGN_CORES, others_ns / (wall_ns * cores));
 }

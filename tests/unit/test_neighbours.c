@@ -52,6 +52,9 @@ TEST(cores_in_a_short_time)
     assert_null(look_at(2, 50 * MS, 20 * MS, 0).sign);
     assert_non_null(look_at(2, 50 * MS, 30 * MS, 0).sign);
     assert_null(look_at(2, 0, 0, 0).sign);
+    /* what a quiet machine's own work made of a third of a second, and bursts of 5 % of two */
+    assert_null(look_at(2, 0.33 * S, 31 * MS, 0).sign);
+    assert_non_null(look_at(2, 2 * S, 200 * MS, 0).sign);
 }
 
 TEST(cores_that_were_taken_away)

@@ -44,17 +44,14 @@ static int configurations_of(const struct cb_run_device *device, struct cb_rows 
 static cJSON *besides_of(const struct writer *w)
 {
     cJSON *besides = NULL;
-    bool any = false;
     cb_json_add_once(&besides, "");
     for (int i = 0; i < w->n_devices; i++) {
         const struct cb_rows rows = cb_discover_beside_rows(
             w->devices[i].run, cb_json_text(w->devices[i].device, "id", ""));
-        for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row)) {
+        for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row))
             cb_json_add_once(&besides, cb_row_beside(row));
-            any = any || *cb_row_beside(row);
-        }
     }
-    if (any)
+    if (cJSON_GetArraySize(besides) > 1)
         return besides;
     cJSON_Delete(besides);
     return NULL;

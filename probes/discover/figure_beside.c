@@ -5,7 +5,6 @@
 #include "probes/discover/figure_beside.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analysis/documents/beside.h"

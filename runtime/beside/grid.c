@@ -106,7 +106,8 @@ static void after_launch(void *self, cl_event launch)
     pthread_mutex_lock(&g->mutex);
     cl_event grid = g->running;
     if (grid && g->failure.status == CB_OK && CB_CL(&g->failure, clRetainEvent(grid)) == CB_OK) {
-        if (end_launch(g, &g->failure) == CB_OK)
+        if (end_launch(g, &g->failure) == CB_OK &&
+            CB_CL(&g->failure, clWaitForEvents(1, &launch)) == CB_OK)
             check_room(g, grid, launch);
         clReleaseEvent(grid);
     }

@@ -31,6 +31,9 @@ enum cb_wait_site { CB_WAIT_SITES(CB_SITE_ENUM) CB_SITE_COUNT };
 
 #define CB_GROUP_UNKNOWN 0xffffffffu
 
+/* ns: what nanosleep is asked for at most. An H200 makes 2^20 of it. */
+#define CB_LONGEST_PAUSE 1000000u
+
 /* A roll call, from the lowest bit: workgroups that have answered it, so that they wait (15); 1:
  * one of them has waited for longer than its deadline (1); and its number (16). */
 #define CB_ROLL(number)       ((cb_u32)(number) << 16)

@@ -15,10 +15,13 @@
 #define MAX_TURN_BUDGET   (1ull << 31)
 /* Longest turn of a compute unit; a yield takes less than half of it. */
 #define MOST_NS_PER_TURN 1000
-/* Waits look at the clock every 32 turns, some 50 us on a GPU. */
-#define LONG_STEP_NS 1e6
+/* Waits look at the clock every 32 turns, some 50 us on a GPU, and after each long pause of their
+ * own: a longer step is a turn of another program, as those of 2.5 ms beside torch on an H200. */
+#define LONG_STEP_NS (CB_LONGEST_PAUSE + CB_LONGEST_PAUSE / 2)
 #define GAP_PARTS    16 /* a longer step counts as one of these: a turn of ours may be as short */
 #define LEAST_LOOKS  32
+
+_Static_assert(LONG_STEP_NS > (1 << 20) + 200000, "longer than an H200's longest pause, and turns");
 
 static enum cb_status probe_open(struct cb_session *s, const char *name,
                                  struct cb_buffered_kernel *p, struct cb_err *err)

@@ -115,13 +115,38 @@ static int is_ptx(const char *file)
     return end && strcmp(end, ".ptx") == 0;
 }
 
+/* CUDA refuses kernels that are given local memory as an argument, as OpenCL's are: the argument
+ * becomes a plain number, which costs as many registers. */
+static void hide_local_arguments(char *ptx)
+{
+    const char mark[] = ".ptr .shared .align ";
+    for (char *at = ptx; (at = strstr(at, mark)) != NULL;) {
+        const size_t digits = strspn(at + strlen(mark), "0123456789");
+        memset(at, ' ', strlen(mark) + digits);
+    }
+}
+
+/* What the assembler of PTX says of an error goes before the error. */
+static CUmodule load_module(const char *ptx)
+{
+    static char log[65536];
+    CUmodule module = NULL;
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {log, (void *)(size_t)sizeof log};
+    const CUresult result = cuModuleLoadDataEx(&module, ptx, 2, options, values);
+    if (result != CUDA_SUCCESS)
+        fprintf(stderr, "%s\n", log);
+    check_cuda(result, "cuModuleLoadDataEx");
+    return module;
+}
+
 static CUfunction load(const struct question *q)
 {
-    CUmodule module;
     CUfunction function;
     char *text = read_file(q->file);
     char *ptx = is_ptx(q->file) ? text : compile(text, q->build_options);
-    check_cuda(cuModuleLoadData(&module, ptx), "cuModuleLoadData");
+    hide_local_arguments(ptx);
+    CUmodule module = load_module(ptx);
     check_cuda(cuModuleGetFunction(&function, module, q->name), q->name);
     if (ptx != text)
         free(ptx);

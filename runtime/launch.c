@@ -3,7 +3,6 @@
  * Launching kernels with bounded waits (kernels/wait.clh).
  */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 #include "runtime/host/time.h"
@@ -62,16 +61,6 @@ enum cb_status cb_event_span(cl_event first, cl_event last, uint64_t *ns, struct
                        start, end);
     *ns = end - start;
     return CB_OK;
-}
-
-double cb_event_lag(cl_event first, cl_event second)
-{
-    struct cb_err ignored = {0};
-    cl_ulong begin, later;
-    const bool known =
-        profiling_time(first, CL_PROFILING_COMMAND_START, &begin, &ignored) == CB_OK &&
-        profiling_time(second, CL_PROFILING_COMMAND_START, &later, &ignored) == CB_OK;
-    return known ? (double)later - (double)begin : NAN;
 }
 
 /* The host, too, has waited for it; clocks differ a little. */
@@ -140,7 +129,7 @@ enum cb_status cb_launch_end(struct cb_session *s, cl_event event, size_t groups
     enum cb_status status = CB_OK;
     if (hook) { /* NVIDIA's driver tells of an event once no kernel runs, of a queue at once */
         status = CB_CL(err, clFinish(s->queue));
-        hook->after(hook->self, event);
+        hook->finished(hook->self, s->queue);
     }
     if (status == CB_OK)
         status = CB_CL(err, clWaitForEvents(1, &event));

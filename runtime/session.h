@@ -11,10 +11,11 @@
 #include "kernels/launch_abi.h"
 #include "runtime/device.h"
 
-/* What is done before each launch, and when one has ended that is waited for; NULL: nothing. */
+/* What is told of launches, from whichever thread launches; before NULL: nobody is told. */
 struct cb_launch_hook {
-    void (*before)(void *self);
-    void (*after)(void *self, cl_event launch);
+    void (*before)(void *self);                           /* a launch is about to be enqueued */
+    void (*launched)(void *self, cl_command_queue queue); /* it is; NULL: it was refused */
+    void (*finished)(void *self, cl_command_queue queue); /* all that the queue had has ended */
     void *self;
 };
 
@@ -162,10 +163,6 @@ enum cb_status cb_launch_end(struct cb_session *session, cl_event event, size_t 
 /* From the start of the first kernel to the end of the last, by their profiling events, which have
  * ended. CB_ERROR: the driver's times make no sense. */
 enum cb_status cb_event_span(cl_event first, cl_event last, uint64_t *ns, struct cb_err *err);
-
-/* How long after the start of the first kernel the second started, in ns, both of which have ended;
- * NaN: the driver does not tell. */
-double cb_event_lag(cl_event first, cl_event second);
 
 /* Waits until the queue has done all, at most so many seconds: for kernels that may never end.
  * CB_TIMEOUT: it has not, and the session is stuck. */

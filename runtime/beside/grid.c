@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -8,12 +9,14 @@
 #include "runtime/coop/channel.h"
 #include "runtime/host/time.h"
 
-#define WAITS_LONG    4            /* a launch lasts so many of the longest waits in a kernel */
+#define WAITS_LONG    4 /* a launch lasts so many of the longest waits in a kernel, and at least */
+#define LEAST_NS      4e9
 #define MOST_TURNS    (1ull << 40) /* where the clock stands still */
-#define BEGIN_NS      100e6        /* for all of it to begin; else there is no room for it */
+#define BEGIN_NS      100e6        /* at least, and a longest wait, for all of it to begin */
 #define LOOK_AGAIN_NS 100e3
-#define ALL_OF_IT     0.98 /* of its length: clocks differ, and its workgroups do not end at once */
-#define PAUSE_NS      1e6  /* between two looks whether it has ended */
+#define LINGER_NS     1e6 /* after the last launch beside it: the next step may come */
+#define PAUSE_NS      1e6 /* where nothing is launched */
+#define MOST_QUEUES   8
 
 struct grid {
     struct cb_session session, *measured;
@@ -24,13 +27,34 @@ struct grid {
     pthread_mutex_t mutex; /* of what follows */
     cl_event running;      /* NULL: none */
     double begun_ns;
-    bool is_called; /* at launches: nothing is to run where there are none */
+    bool is_called;    /* at launches: nothing is to run where there are none */
+    unsigned coming;   /* launches that are about to be enqueued */
+    uint64_t launches; /* so far */
+    struct used {      /* queues that may have launches to do */
+        cl_command_queue queue;
+        uint64_t launch; /* the number of the last one */
+    } used[MOST_QUEUES];
+    unsigned n_used;
     struct cb_err failure;
 };
 
 static double length_ns(const struct grid *g)
 {
-    return WAITS_LONG * (double)g->session.wait_deadline_ns;
+    return fmax(LEAST_NS, WAITS_LONG * (double)g->session.wait_deadline_ns);
+}
+
+static double age_ns(const struct grid *g)
+{
+    return (double)cb_now_ns() - g->begun_ns;
+}
+
+static bool is_over(const struct grid *g)
+{
+    cl_int state = CL_COMPLETE;
+    return g->running &&
+           clGetEventInfo(g->running, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
+                          NULL) == CL_SUCCESS &&
+           state == CL_COMPLETE;
 }
 
 static enum cb_status end_launch(struct grid *g, struct cb_err *err)
@@ -45,17 +69,23 @@ static enum cb_status end_launch(struct grid *g, struct cb_err *err)
     return err->status;
 }
 
-/* Until all workgroups are there, or for a while. */
+/* Until all workgroups are there. */
 static enum cb_status wait_for_begin(struct grid *g, struct cb_err *err)
 {
     coop_device_kernel seen = {0};
-    const double until_ns = g->begun_ns + BEGIN_NS;
-    while (seen.points < g->groups && (double)cb_now_ns() < until_ns) {
+    const double most_ns = fmax(BEGIN_NS, (double)g->session.wait_deadline_ns);
+    while (seen.points < g->groups && age_ns(g) < most_ns) {
         if (cb_coop_channel_look(&g->channel, 0, &seen, err) != CB_OK)
             return err->status;
         cb_sleep_until_ns((double)cb_now_ns() + LOOK_AGAIN_NS);
     }
-    return CB_OK;
+    if (seen.points >= g->groups)
+        return CB_OK;
+    end_launch(g, err);
+    return cb_fail(err, CB_ERROR,
+                   "there is no room for the grid: of its %zu workgroups %u have begun in %.3g s. "
+                   "Take fewer (grid:groups=N)",
+                   g->groups, seen.points, most_ns / 1e9);
 }
 
 static enum cb_status begin_launch(struct grid *g, struct cb_err *err)
@@ -74,44 +104,108 @@ static enum cb_status begin_launch(struct grid *g, struct cb_err *err)
 }
 
 /* Lets a launch begin if the one before is that old; what fails, check() tells. */
-static void renew(struct grid *g, double age_ns)
+static void renew(struct grid *g, double old_ns)
 {
-    const bool is_old = !g->running || (double)cb_now_ns() - g->begun_ns > age_ns;
-    if (is_old && g->failure.status == CB_OK)
+    if ((!g->running || age_ns(g) > old_ns) && g->failure.status == CB_OK)
         begin_launch(g, &g->failure);
 }
 
+static bool is_alone(const struct grid *g)
+{
+    return g->n_used == 0 && g->coming == 0;
+}
+
+/* What the host has still to talk to may run beside it now: that is not waited for. */
 static void before_launch(void *self)
 {
     struct grid *g = self;
     pthread_mutex_lock(&g->mutex);
     g->is_called = true;
-    renew(g, length_ns(g) / 2);
+    if (is_alone(g) || !g->running)
+        renew(g, length_ns(g) / 2);
+    g->coming++;
     pthread_mutex_unlock(&g->mutex);
 }
 
-/* A launch that begins as this one ends by itself was not beside it. */
-static void check_room(struct grid *g, cl_event grid, cl_event launch)
+static struct used *find_used(struct grid *g, cl_command_queue queue)
 {
-    if (cb_event_lag(grid, launch) > ALL_OF_IT * length_ns(g))
-        cb_fail(&g->failure, CB_ERROR,
-                "the grid leaves no room: a launch began only when its %zu workgroups had ended, "
-                "after %.3g s. Take fewer (grid:groups=N)",
-                g->groups, length_ns(g) / 1e9);
+    struct used *u = g->used;
+    while (u < g->used + g->n_used && u->queue != queue)
+        u++;
+    return u;
 }
 
-static void after_launch(void *self, cl_event launch)
+static void note_launch(struct grid *g, cl_command_queue queue)
+{
+    struct used *u = find_used(g, queue);
+    if (u == g->used + MOST_QUEUES) {
+        cb_fail(&g->failure, CB_ERROR, "launches from more than %d queues at once", MOST_QUEUES);
+        return;
+    }
+    if (u == g->used + g->n_used && CB_CL(&g->failure, clRetainCommandQueue(queue)) != CB_OK)
+        return;
+    g->n_used += u == g->used + g->n_used;
+    *u = (struct used){queue, ++g->launches};
+}
+
+static void after_launch(void *self, cl_command_queue queue)
 {
     struct grid *g = self;
     pthread_mutex_lock(&g->mutex);
-    cl_event grid = g->running;
-    if (grid && g->failure.status == CB_OK && CB_CL(&g->failure, clRetainEvent(grid)) == CB_OK) {
-        if (end_launch(g, &g->failure) == CB_OK &&
-            CB_CL(&g->failure, clWaitForEvents(1, &launch)) == CB_OK)
-            check_room(g, grid, launch);
-        clReleaseEvent(grid);
-    }
+    g->coming--;
+    if (queue)
+        note_launch(g, queue);
     pthread_mutex_unlock(&g->mutex);
+}
+
+/* What had to wait for its end was not beside it, and what lasted longer not all the time. */
+static void check_length(struct grid *g)
+{
+    if (g->failure.status == CB_OK && is_over(g))
+        cb_fail(&g->failure, CB_ERROR,
+                "the grid ended, after %.3g s, before what was launched beside it: that takes "
+                "longer (a longer --wait-deadline makes longer grids), or there was no room for it "
+                "(take fewer workgroups: grid:groups=N)",
+                length_ns(g) / 1e9);
+}
+
+/* A queue that has done all: after the last one the grid ends. */
+static void forget(struct grid *g, struct used *u)
+{
+    check_length(g);
+    clReleaseCommandQueue(u->queue);
+    *u = g->used[--g->n_used];
+    if (is_alone(g))
+        end_launch(g, g->failure.status == CB_OK ? &g->failure : &(struct cb_err){0});
+}
+
+static void after_end(void *self, cl_command_queue queue)
+{
+    struct grid *g = self;
+    pthread_mutex_lock(&g->mutex);
+    struct used *u = find_used(g, queue);
+    if (u < g->used + g->n_used)
+        forget(g, u);
+    pthread_mutex_unlock(&g->mutex);
+}
+
+/* Waits until a queue has done all, and a little longer, unless the grid is so old that the next
+ * launch is to have another. */
+static void finish(struct grid *g, struct used seen)
+{
+    clFinish(seen.queue);
+    pthread_mutex_lock(&g->mutex);
+    check_length(g);
+    const bool is_old = age_ns(g) > length_ns(g) / 2;
+    pthread_mutex_unlock(&g->mutex);
+    if (!is_old)
+        cb_sleep_until_ns((double)cb_now_ns() + LINGER_NS);
+    pthread_mutex_lock(&g->mutex);
+    struct used *u = find_used(g, seen.queue);
+    if (u < g->used + g->n_used && u->launch == seen.launch && g->coming == 0)
+        forget(g, u);
+    pthread_mutex_unlock(&g->mutex);
+    clReleaseCommandQueue(seen.queue);
 }
 
 static enum cb_status check(void *self, struct cb_err *err)
@@ -125,14 +219,21 @@ static enum cb_status check(void *self, struct cb_err *err)
     return status;
 }
 
+/* Looks after launches that nobody says the end of. */
 static enum cb_status go_on(void *self, struct cb_err *err)
 {
     struct grid *g = self;
+    struct used seen = {0};
     pthread_mutex_lock(&g->mutex);
     if (!g->is_called)
         renew(g, length_ns(g));
+    if (g->n_used > 0 && clRetainCommandQueue(g->used[0].queue) == CL_SUCCESS)
+        seen = g->used[0];
     pthread_mutex_unlock(&g->mutex);
-    cb_sleep_until_ns((double)cb_now_ns() + PAUSE_NS);
+    if (seen.queue)
+        finish(g, seen);
+    else
+        cb_sleep_until_ns((double)cb_now_ns() + PAUSE_NS);
     return check(g, err);
 }
 
@@ -142,6 +243,8 @@ static void close_grid(void *self)
     struct cb_err ignored = {0};
     g->measured->hook = (struct cb_launch_hook){0};
     end_launch(g, &ignored);
+    for (unsigned i = 0; i < g->n_used; i++)
+        clReleaseCommandQueue(g->used[i].queue);
     if (g->kernel)
         clReleaseKernel(g->kernel);
     if (g->program)
@@ -176,7 +279,7 @@ enum cb_status cb_beside_grid(struct cb_session *session, size_t groups, size_t 
     pthread_mutex_init(&g->mutex, NULL);
     *work = (struct cb_beside_work){.self = g, .once = go_on, .check = check, .close = close_grid};
     if (open_grid(g, err) == CB_OK)
-        session->hook = (struct cb_launch_hook){before_launch, after_launch, g};
+        session->hook = (struct cb_launch_hook){before_launch, after_launch, after_end, g};
     else
         close_grid(g);
     return err->status;

@@ -50,6 +50,7 @@
     X(clReleaseMemObject)                                                                          \
     X(clReleaseProgram)                                                                            \
     X(clReleaseSampler)                                                                            \
+    X(clRetainCommandQueue)                                                                        \
     X(clRetainContext)                                                                             \
     X(clRetainEvent)                                                                               \
     X(clRetainMemObject)                                                                           \

@@ -161,14 +161,16 @@ enum cb_status cb_session_finish(struct cb_session *s, double most_s, struct cb_
 struct cb_kept {
     struct cb_kept *next;
     const struct cb_kept_kind *kind;
+    uint64_t neighbour; /* of the session then; 0: of all */
     max_align_t memory[];
 };
 
 void *cb_session_kept(struct cb_session *s, const struct cb_kept_kind *kind, struct cb_err *err)
 {
     struct cb_session *owner = s->first ? s->first : s;
+    const uint64_t neighbour = kind->by_neighbour ? owner->neighbour : 0;
     for (struct cb_kept *k = owner->kept; k; k = k->next)
-        if (k->kind == kind)
+        if (k->kind == kind && k->neighbour == neighbour)
             return k->memory;
     struct cb_kept *k = calloc(1, sizeof *k + kind->bytes);
     if (!k) {
@@ -176,6 +178,7 @@ void *cb_session_kept(struct cb_session *s, const struct cb_kept_kind *kind, str
         return NULL;
     }
     k->kind = kind;
+    k->neighbour = neighbour;
     k->next = owner->kept;
     owner->kept = k;
     return k->memory;

@@ -37,6 +37,7 @@ struct cb_session {
     struct cb_built_program *built;
     struct cb_launch_hook hook; /* of its launches and of second queues' */
     bool calls_no_hook;         /* a second queue that the hook itself launches on */
+    uint64_t neighbour;         /* hash of what we have beside us (--beside); 0: nothing */
     bool rehearsal;             /* as in the options */
     bool stuck;                 /* a launch does not end: this process is of no use any more */
 };
@@ -71,6 +72,7 @@ enum cb_status cb_session_open_second(struct cb_session *second, struct cb_sessi
 struct cb_kept_kind {
     size_t bytes;
     void (*release)(void *kept); /* what it holds; NULL: it holds nothing */
+    bool by_neighbour; /* what was found depends on what is beside: another one for each */
 };
 
 /* The memory of this kind, zeroed at first. It is the session's, and a second queue has that of the

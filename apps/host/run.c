@@ -129,7 +129,8 @@ struct found_workers {
     } list[MAX_FOUND];
 };
 
-static const struct cb_kept_kind found_kind = {sizeof(struct found_workers), NULL};
+static const struct cb_kept_kind found_kind = {sizeof(struct found_workers), NULL,
+                                               .by_neighbour = true};
 
 /* The entry of the kernel; it has no workers yet if the kernel is new. */
 static struct found *find(struct found_workers *found, const char *kernel)

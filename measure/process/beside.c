@@ -53,6 +53,15 @@ enum cb_status cb_beside_begin(struct cb_session *session, const cJSON *message,
     return cb_beside_thread_start(&work, &rhythm, out, err);
 }
 
+enum cb_status cb_beside_keep(struct cb_beside_thread **beside, struct cb_err *err)
+{
+    if (!*beside || cb_beside_thread_check(*beside, err) == CB_OK)
+        return CB_OK;
+    cb_beside_thread_stop(*beside);
+    *beside = NULL;
+    return err->status;
+}
+
 /* ---- In the parent --------------------------------------------------------------------------- */
 
 const char *cb_beside_what(const cJSON *spec)

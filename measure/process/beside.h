@@ -27,6 +27,9 @@ extern const struct cb_field cb_beside_fields[];
 enum cb_status cb_beside_begin(struct cb_session *session, const cJSON *message,
                                struct cb_beside_thread **out, struct cb_err *err);
 
+/* CB_OK: it works, or there is none; else what has ended it, and it is gone. */
+enum cb_status cb_beside_keep(struct cb_beside_thread **beside, struct cb_err *err);
+
 /* A spec is what a case wants beside it: {"what": "grid:groups=4", "queue": false, "session": true,
  * "messages": [...]}. With "queue" the messages go to the worker that measures, else to a process
  * of its own, which opens a session first if "session" is true. */

@@ -222,7 +222,7 @@ static enum cb_status open_in_worker(struct cb_supervisor *s, struct worker *w, 
         ensure_beside(s, w, o->c, err) != CB_OK)
         return err->status;
     cJSON *m = cb_open_request(o->c->id, o->c->bench, batch_of(o->c), o->params), *answer;
-    cJSON_AddBoolToObject(m, "beside", o->c->beside != NULL);
+    cJSON_AddStringToObject(m, "beside", cb_beside_what(o->c->beside));
     const struct cb_worker_limit limit = {fmax(OPEN_DEADLINE_S, o->c->run_deadline_s), "compiling",
                                           o->c->id, s->settings.watch};
     o->process = w->process.spawned;
@@ -266,17 +266,20 @@ static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb
     if ((is_lost(w, o) && open_in_worker(s, w, o, err) != CB_OK) ||
         ensure_beside(s, w, c, err) != CB_OK)
         return err->status;
-    cJSON *answer;
+    cJSON *m = cb_case_request("run", c->id), *answer;
+    cJSON_AddStringToObject(m, "beside", cb_beside_what(c->beside));
     const struct cb_worker_limit limit = {cb_known_runs_deadline(&w->known, c),
                                           "running (--run-deadline)", c->id, s->settings.watch};
     const uint64_t begin_ns = cb_now_ns();
-    enum cb_status status = request(s, w, cb_case_request("run", c->id), &limit, &answer, err);
+    enum cb_status status = request(s, w, m, &limit, &answer, err);
     const double took_s = (double)(cb_now_ns() - begin_ns) / 1e9;
     if (answer)
         cb_known_runs_ended(&w->known, c, took_s);
     else if (status == CB_TIMEOUT)
         cb_known_runs_lost(&w->known, c, limit.deadline_s);
     cb_sample_take(sample, answer);
+    if (cJSON_HasObjectItem(answer, "beside_gone"))
+        w->queue = NULL;
     cJSON_Delete(answer);
     if (status == CB_OK && c->beside)
         status = cb_beside_process_check(&w->beside, err);

@@ -17,7 +17,8 @@
  * With "watched", the device's description, a session looks for neighbours, and answers have a
  * "look" (cb_look_to_json()) whenever one was due, that of "look" always.
  *
- * With "beside": true, a case that is opened has a neighbour of our own, and nobody looks for gaps.
+ * With "beside", a case that is opened or run has that neighbour of our own, and nobody looks for
+ * gaps. "beside_gone": true: one in the worker has failed.
  *
  * Every answer that is not "ok" has a "reason". Some cases may be open at once. "stuck": true: the
  * device does not end a launch, and the process is to be killed.
@@ -34,6 +35,7 @@
 #include "measure/text/json.h"
 #include "runtime/clock.h"
 #include "runtime/drivers.h"
+#include "runtime/host/hash.h"
 #include "runtime/session.h"
 
 /* Looks come between cases; between the runs of one only if these take long. */
@@ -128,6 +130,15 @@ static const char *case_of(const cJSON *request)
     return cb_json_text(request, "case", "");
 }
 
+/* Takes to what the case is beside. */
+static void note_neighbour(struct cb_worker *w, const cJSON *request)
+{
+    const char *what = cb_json_text(request, "beside", "");
+    w->session.neighbour = *what ? cb_hash(CB_HASH_START, what, strlen(what)) : 0;
+    if (w->neighbours)
+        cb_neighbours_share(w->neighbours, *what);
+}
+
 static enum cb_status do_open(struct cb_worker *w, const cJSON *request, cJSON *answer,
                               struct cb_err *err)
 {
@@ -135,9 +146,7 @@ static enum cb_status do_open(struct cb_worker *w, const cJSON *request, cJSON *
     const cJSON *batch = cJSON_GetObjectItemCaseSensitive(request, "batch");
     if (!bench)
         return cb_fail(err, CB_ERROR, "worker: bad request to open a case");
-    if (w->neighbours)
-        cb_neighbours_share(w->neighbours,
-                            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "beside")));
+    note_neighbour(w, request);
     look_if_due(w, LOOK_CASES_S, answer);
     return cb_cases_open(&w->cases, case_of(request), bench, batch ? batch->valueint : 0,
                          cJSON_GetObjectItemCaseSensitive(request, "params"), err);
@@ -147,13 +156,16 @@ static enum cb_status do_run(struct cb_worker *w, const cJSON *request, cJSON *a
                              struct cb_err *err)
 {
     struct cb_sample sample = {.values = cJSON_AddObjectToObject(answer, "values")};
+    note_neighbour(w, request);
     enum cb_status status = cb_cases_run(&w->cases, case_of(request), &sample, err);
     if (sample.notes)
         cJSON_AddItemToObject(answer, "notes", sample.notes);
     if (sample.inputs)
         cJSON_AddItemToObject(answer, "inputs", sample.inputs);
-    if (status == CB_OK && w->beside && cb_beside_thread_check(w->beside, err) != CB_OK)
+    if (status == CB_OK && cb_beside_keep(&w->beside, err) != CB_OK) {
         status = cb_context(err, "the neighbour (--beside)");
+        cJSON_AddTrueToObject(answer, "beside_gone");
+    }
     cJSON_AddBoolToObject(answer, "verified", sample.verified);
     cJSON_AddStringToObject(answer, "failure", sample.failure);
     look_if_due(w, LOOK_RUNS_S, answer);
@@ -194,7 +206,7 @@ static enum cb_status do_works(struct cb_worker *w, struct cb_err *err)
 {
     if (w->idle_failure.status != CB_OK)
         *err = w->idle_failure;
-    return w->beside ? cb_beside_thread_check(w->beside, err) : err->status;
+    return err->status == CB_OK ? cb_beside_keep(&w->beside, err) : err->status;
 }
 
 static enum cb_status serve(struct cb_worker *w, const cJSON *request, cJSON *answer,

@@ -28,7 +28,8 @@ struct found_sizes {
     } list[MAX_FOUND];
 };
 
-static const struct cb_kept_kind found_kind = {sizeof(struct found_sizes), NULL};
+static const struct cb_kept_kind found_kind = {sizeof(struct found_sizes), NULL,
+                                               .by_neighbour = true};
 
 static bool is_like(const struct found_size *f, const struct found_size *wanted)
 {

@@ -185,7 +185,8 @@ struct found_sizes {
     } list[MAX_FOUND];
 };
 
-static const struct cb_kept_kind found_kind = {sizeof(struct found_sizes), NULL};
+static const struct cb_kept_kind found_kind = {sizeof(struct found_sizes), NULL,
+                                               .by_neighbour = true};
 
 static bool is_of(const struct found_size *f, const struct cb_preempt_task_config *config,
                   double duration_ns)

@@ -131,11 +131,29 @@ check_json document \
   'any("the neighbour (--beside process): the worker process died of signal 9" in (c["reason"] or "") for c in d["cases"])' \
   'd["cases"][-1]["status"] == "ok"'
 
+# What was found beside a grid is not taken for what runs alone.
+for order in none,grid:from=queue:groups=4 grid:from=queue:groups=4,none; do
+  check_exit 0 "$COOPBENCH" apps --cpu --cpu-workgroups 8 --app bfs --input grid:20x20 --mode specialised --runs 2 --no-profile \
+    --order listed --beside "$order" --json document
+  check_json document \
+    '{c.get("beside"): next(m["max"] for m in c["metrics"] if m["name"] == "workgroups") for c in d["cases"]}
+      == {None: 7, "grid:from=queue:groups=4": 3}'
+done
+
+# The grid outlasts all waits beside it, however short they are, and one without room is an error at once.
+check_exit 0 "$COOPBENCH" discover --cpu --cpu-workgroups 8 --microbenchmark 11 --wg-sizes none --filter '*/bound/*' \
+  --wait-deadline 1 --beside grid:from=queue:groups=4 --json document
+check_json document 'metric("discover/bound/11/beside=grid:from=queue:groups=4", "groups_bound")["median"] == 4'
+check_exit 1 "$COOPBENCH" discover --cpu --cpu-workgroups 8 --microbenchmark 11 --wg-sizes none --filter '*/bound/*' \
+  --wait-deadline 300 --beside grid:from=queue:groups=100000 --json document
+check_json document \
+  'all("no room for the grid: of its 100000 workgroups 8 have begun" in c["reason"] for c in d["cases"])'
+
 # Launches that wait until a grid ends, for want of room, are not beside it.
 check_exit 1 "$COOPBENCH" discover --cpu --cpu-workgroups 8 --microbenchmark 11 --wg-sizes none --filter '*/bound/*' \
   --wait-deadline 500 --beside grid:from=queue:groups=8 --json document
 check_json document 'len(d["cases"]) == 1' \
-  'all("the grid leaves no room: a launch began only when its 8 workgroups had ended, after 2 s" in c["reason"] for c in d["cases"])'
+  'all("the grid ended, after 4 s, before what was launched beside it" in c["reason"] for c in d["cases"])'
 
 # Ctrl-C ends it, too.
 "$COOPBENCH" "${few[@]}" --runs 100000 --beside process >out 2>err &

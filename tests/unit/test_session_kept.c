@@ -35,6 +35,25 @@ TEST(each_kind_is_kept_once)
     assert_null(session.kept);
 }
 
+TEST(what_depends_on_a_neighbour_is_kept_for_each)
+{
+    static const struct cb_kept_kind found = {sizeof(int), .by_neighbour = true};
+    struct cb_session session = {0};
+    struct cb_err err;
+    int *alone = cb_session_kept(&session, &found, &err);
+    int *number = cb_session_kept(&session, &counted, &err);
+    *alone = 7;
+    session.neighbour = 42;
+    int *beside = cb_session_kept(&session, &found, &err);
+    assert_ptr_not_equal(beside, alone);
+    assert_int_equal(*beside, 0);
+    assert_ptr_equal(cb_session_kept(&session, &found, &err), beside);
+    assert_ptr_equal(cb_session_kept(&session, &counted, &err), number);
+    session.neighbour = 0;
+    assert_ptr_equal(cb_session_kept(&session, &found, &err), alone);
+    cb_session_close(&session);
+}
+
 TEST(a_second_queue_has_that_of_the_first)
 {
     struct cb_session session = {0}, second = {.first = &session};

@@ -24,6 +24,25 @@ static enum cb_status try_barrier(void *self, uint64_t groups, struct cb_occupan
     return CB_TIMEOUT;
 }
 
+/* Whoever is at fault: what comes late because others have the device, and what takes so long by
+ * itself, look alike. */
+static void note_lateness(const struct cb_occupancy *found, struct cb_sample *sample)
+{
+    if (found->one_ns > 0)
+        cb_sample_note(sample,
+                       "even one workgroup took %.3g ms to pass a barrier: if others have the "
+                       "device at every look, fewer may run at once",
+                       (double)found->one_ns / 1e6);
+    if (found->more_pass_late)
+        cb_sample_note(sample, "at least %llu: more pass, but late",
+                       (unsigned long long)found->bound);
+    if (found->late > 0)
+        cb_sample_note(sample,
+                       "%u barrier%s passed late, as where others have the device meanwhile: more "
+                       "may pass then than run at once, so that does not count",
+                       found->late, CB_PLURAL(found->late));
+}
+
 static const struct cb_kept_kind last_bound = {sizeof(uint64_t), NULL};
 
 enum cb_status cb_discover_search_run(const struct cb_discover_search *search, uint64_t *bound,
@@ -45,11 +64,6 @@ enum cb_status cb_discover_search_run(const struct cb_discover_search *search, u
     cb_sample_add(sample, "groups_bound", (double)found.bound);
     cb_sample_add(sample, "search_time", (double)(cb_now_ns() - start));
     cb_sample_add(sample, "search_probes", found.probes);
-    if (found.swapped > 0)
-        cb_sample_note(
-            sample,
-            "%u barrier%s passed so late that others must have had the device meanwhile: "
-            "more may pass then than run at once, so that does not count",
-            found.swapped, CB_PLURAL(found.swapped));
+    note_lateness(&found, sample);
     return CB_OK;
 }

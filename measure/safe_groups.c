@@ -48,6 +48,17 @@ static bool have_one_name(const struct cb_safe_groups *a, const struct cb_safe_g
            a->wg_size == b->wg_size && a->local_bytes == b->local_bytes;
 }
 
+double cb_safe_groups_launches(double share)
+{
+    return ceil(CB_SAFE_GROUPS_BEYOND / (1 - share) - 1e-6);
+}
+
+bool cb_safe_groups_tells(const struct cb_safe_groups *s)
+{
+    return isfinite(s->groups_safe) && isfinite(s->groups_most) &&
+           s->launches >= cb_safe_groups_launches(s->share);
+}
+
 /* ---- Keeping --------------------------------------------------------------------------------- */
 
 /* Whether another of the list has the name, and fewer workgroups, or as many and comes first. */
@@ -97,7 +108,7 @@ static const cJSON *list_of(const cJSON *profile)
 /* Whether it answers for this share, and for kernels without much local memory. */
 static bool is_asked_for(const struct cb_safe_groups *s, double share)
 {
-    return is_of_share(s, share) && s->local_bytes <= LEAST_LOCAL && !isnan(s->groups_safe);
+    return is_of_share(s, share) && s->local_bytes <= LEAST_LOCAL && cb_safe_groups_tells(s);
 }
 
 static const char *flag_of(const struct cb_device *device)

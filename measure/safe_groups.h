@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "runtime/device.h"
@@ -19,6 +20,16 @@ struct cb_safe_groups {
     double groups_most; /* the most found in any of them */
     double launches;
 };
+
+/* What a share holds for is known from launches in which it does not: so many are to be seen. */
+#define CB_SAFE_GROUPS_BEYOND 10
+
+/* How many launches that takes. */
+double cb_safe_groups_launches(double share);
+
+/* Whether it says anything: it has finite numbers, of enough launches for its share. Others are not
+ * to be kept, and where a profile has them they are as good as not there. */
+bool cb_safe_groups_tells(const struct cb_safe_groups *measured);
 
 /* Puts measurements into a profile's section, in place of older ones of the same names. Of several
  * with one name, that with the fewest workgroups is kept. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/discovery_abi.h"
+#include "measure/safe_groups.h"
 #include "measure/text/json.h"
 #include "probes/discover/beside.h"
 #include "probes/discover/buffers.h"
@@ -143,7 +144,10 @@ static enum cb_status run_headroom(struct discover *d, struct cb_sample *sample,
         if (run_protocol(d, d->launched, sample, err) != CB_OK)
             return err->status;
     if (done < n)
-        cb_sample_note(sample, "%u of %u launches, for want of time", done, n);
+        cb_sample_note(sample,
+                       "%u of %u launches, for want of time; the profile keeps a number of %.0f "
+                       "or more, in all runs together",
+                       done, n, cb_safe_groups_launches(d->headroom));
     return cb_headroom_add(sample, d->headroom, err);
 }
 

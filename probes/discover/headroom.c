@@ -5,15 +5,15 @@
 #include <stdlib.h>
 
 #include "analysis/documents/column.h"
+#include "measure/safe_groups.h"
 #include "measure/text/json.h"
 #include "runtime/host/text.h"
 
 #define LEAST_LAUNCHES 1000
-#define LEAST_BEYOND   10 /* launches in which it is not to hold */
 
 unsigned cb_headroom_launches(double share)
 {
-    return (unsigned)fmax(LEAST_LAUNCHES, ceil(LEAST_BEYOND / (1 - share) - 1e-6));
+    return (unsigned)fmax(LEAST_LAUNCHES, cb_safe_groups_launches(share));
 }
 
 static int by_number(const void *a, const void *b)

@@ -30,8 +30,11 @@ bool cb_discover_learn(const cJSON *run, const char *device_id, cJSON *profile)
     cb_rows_lack(&rows, "dimensions");
     struct cb_safe_groups *list = calloc((size_t)cb_rows_count(&rows) + 1, sizeof *list);
     int n = 0;
-    for (const cJSON *row = cb_rows_next(&rows, NULL); list && row; row = cb_rows_next(&rows, row))
-        list[n++] = safe_groups_of(row);
+    for (const cJSON *row = cb_rows_next(&rows, NULL); list && row;
+         row = cb_rows_next(&rows, row)) {
+        list[n] = safe_groups_of(row);
+        n += cb_safe_groups_tells(&list[n]);
+    }
     if (n > 0)
         cb_safe_groups_keep(profile, list, n);
     free(list);

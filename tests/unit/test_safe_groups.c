@@ -126,13 +126,64 @@ TEST(what_is_learnt_anew)
 TEST(local_memory)
 {
     cJSON *profile = learnt(), *run = new_run();
-    cJSON *row = add_case(run, "d", "headroom/LW/0.99",
-                          "headroom=0.99 wg-size=1024 "
-                          "local_bytes=49152");
-    add_metrics(row, "groups_safe", 3.0, "groups_found", 3.0, NULL);
+    for (double wg = 512; wg <= 1024; wg *= 2) {
+        char id[32], params[64];
+        snprintf(id, sizeof id, "headroom/L/wg=%g/0.99", wg);
+        snprintf(params, sizeof params, "headroom=0.99 wg-size=%g local_bytes=49152", wg);
+        cJSON *row = add_case(run, "d", id, params);
+        add_metric(row, "groups_safe", 3);
+        set_statistic(add_metric(row, "groups_found", 3), "n", 1000);
+    }
     learn(run, profile);
     assert_safe(profile, 0.99, 1024, 264, 190, "grid");
+    assert_safe(profile, 0.99, 512, 528, 190, "grid"); /* none of this size without */
     cJSON_Delete(profile);
+}
+
+/* A share is known from launches that miss it: of 0.9999 from a hundred thousand, as ten do. */
+TEST(too_few_launches)
+{
+    static const struct {
+        double share, launches;
+        bool tells;
+    } rows[] = {{0.9999, 14175, false}, {0.9999, 99999, false}, {0.9999, 100000, true},
+                {0.99, 999, false},     {0.99, 1000, true},     {0.9, 100, true}};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        struct cb_safe_groups s = {.share = rows[i].share, .beside = "", .wg_size = 64};
+        s.launches = rows[i].launches;
+        s.groups_safe = s.groups_most = 8;
+        cJSON *run = new_run(), *profile = cJSON_CreateObject(), *older = cJSON_CreateObject();
+        struct cb_err err = {0};
+        char params[64];
+        snprintf(params, sizeof params, "headroom=%g wg-size=64 local_bytes=1", s.share);
+        cJSON *row = add_case(run, "d", "headroom/wg=64", params);
+        add_metric(row, "groups_safe", 8);
+        set_statistic(add_metric(row, "groups_found", 8), "n", s.launches);
+        assert_true(the_bench()->learn(run, "d", profile) == rows[i].tells);
+        assert_true(!profile->child == !rows[i].tells);
+        cb_safe_groups_keep(older, &s, 1); /* as programs before this rule did */
+        assert_true((cb_safe_groups_check(older, &gpu, s.share, &err) == CB_OK) == rows[i].tells);
+        cJSON_Delete(run);
+        cJSON_Delete(profile);
+        cJSON_Delete(older);
+    }
+}
+
+/* A profile is a file that anyone can write: 1e999 is infinite. */
+TEST(infinite_numbers)
+{
+    for (int i = 0; i < 2; i++) {
+        struct cb_safe_groups s = {
+            .share = 0.99, .beside = "", .wg_size = 1024, .launches = 1000, .groups_safe = 8};
+        cJSON *profile = cJSON_CreateObject();
+        struct cb_err err = {0};
+        cb_safe_groups_keep(profile, &s, 1);
+        cJSON *kept = cJSON_GetObjectItem(profile->child, "headroom")->child;
+        cJSON_SetNumberValue(cJSON_GetObjectItem(kept, i ? "groups_most" : "groups_safe"),
+                             (double)INFINITY);
+        assert_int_equal(cb_safe_groups_check(profile, &gpu, 0.99, &err), CB_USAGE);
+        cJSON_Delete(profile);
+    }
 }
 
 TEST(nothing_is_learnt_without_headroom)

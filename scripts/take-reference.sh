@@ -88,6 +88,7 @@ for pair; do
       beside=$reference/pocl-3.1/discover draw "$run" fig7 fig8
       draw "$run" fig9 fig10 fig11
       ;;
+    discover-beside) into=$reference/$device/$name draw "$run" beside ;;
     oopsla16-portability) beside=$reference/pocl-3.1/discover draw "$run" fig8 ;;
     paper-so11) draw "$run" fig1 fig2 fig3 ;;
     multitask) into=$reference/$device/$name draw "$run" fse17_fig5 ;;

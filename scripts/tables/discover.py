@@ -80,6 +80,19 @@ def id_places(devices):
                  sorted(lines))
 
 
+def beside_others(devices):
+    """How many workgroups run at once alone and beside others, by `discover --headroom --beside`; in brackets: safe ones."""
+    found, beside = {}, {}
+    for name, run in devices:
+        for c in rows(run, "discover"):
+            bound, safe = metric(c, "groups_bound"), metric(c, "groups_safe")
+            if safe is not None:
+                what, kernel = c.get("beside", "none"), c["params"].get("microbenchmark") or c["params"]["wg-size"]
+                beside[what] = found.setdefault((name, str(kernel)), {})[what] = f"{number(bound, 0)} ({number(safe, 0)})"
+    return table(["device", "work-items", *(f"`{what}`" for what in beside)],
+                 [[*row, *(cells.get(what, "") for what in beside)] for row, cells in found.items()])
+
+
 def ending(case):
     """Of all runs of a case of starvation, as probes/discover/starvation.c tells it."""
     least, most = metric(case, "completes", "min"), metric(case, "completes", "max")

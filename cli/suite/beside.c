@@ -19,7 +19,7 @@
 
 /* The options of a kind, whose rows say what each is. */
 struct beside_options {
-    const char *from, *scene;
+    const char *from, *order, *scene;
     double every_ms, for_ms, left_mib;
     unsigned groups, wg_size;
 };
@@ -32,6 +32,7 @@ static const struct cb_param options_of_kinds[] = {
     {OPTION("groups", groups), .min = 1, .max = 1e6},
     {OPTION("wg-size", wg_size), .min = 1, .max = 65536},
     {OPTION("from", from), .choices = "process,queue"},
+    {OPTION("order", order), .default_value = "first", .choices = "first,after"},
     {OPTION("left", left_mib), .default_value = "1024", .min = 0, .max = 1e9},
     {OPTION("scene", scene), .default_value = "medium", .choices = "light,medium,heavy"},
     {0},
@@ -46,7 +47,7 @@ static const struct kind {
     {"none", NULL, "", false},
     {"process", "product", "every,for", false},
     {"queue", "product", "every,for", true},
-    {"grid", "grid", "groups,wg-size,from", false},
+    {"grid", "grid", "groups,wg-size,from,order", false},
     {"display", NULL, "scene", false},
     {"copy", "copy", "every,for", false},
     {"memory", "memory", "left", false},
@@ -60,7 +61,8 @@ const char cb_beside_help[] =
     "Keep the device busy beside the cases, each of which is measured beside each of these: "
     "process, matrix products of a second process; queue, the same from a second queue of this "
     "one (both in bursts with :every=MS:for=MS); grid, a persistent kernel "
-    "(:groups=N:wg-size=N:from=queue); display, a renderer (:scene=heavy); copy, transfers; "
+    "(:groups=N:wg-size=N:from=queue:order=after); display, a renderer (:scene=heavy); copy, "
+    "transfers; "
     "memory, which takes all but :left=MIB; none; random, for selftest and litmus: --seed draws "
     "one of these for each case.";
 
@@ -125,6 +127,8 @@ static enum cb_status read_options(const char *what, struct beside_options *o, c
                        "bursts of %s take both :every=MS and a shorter :for=MS, as in "
                        "%s:every=100:for=5",
                        kind->name, kind->name);
+    if (strcmp(o->order, "after") == 0 && (!o->from || strcmp(o->from, "queue") != 0))
+        return cb_fail(err, CB_USAGE, "order of %s: after takes :from=queue, too", kind->name);
     return CB_OK;
 }
 
@@ -235,6 +239,7 @@ static cJSON *work_message(const struct kind *kind, const struct beside_options 
                    : cpu      ? 1
                               : WG_SIZE,
         .left_bytes = o->left_mib * 0x1p20,
+        .after = strcmp(o->order, "after") == 0,
     };
     cJSON *m = cb_request("beside");
     cb_fields_write(m, cb_beside_fields, &r);

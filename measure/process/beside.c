@@ -18,7 +18,7 @@
 
 const struct cb_field cb_beside_fields[] = {
     FIELD(work),    FIELD(every_s),    FIELD(for_s), FIELD(groups),
-    FIELD(wg_size), FIELD(left_bytes), {0},
+    FIELD(wg_size), FIELD(left_bytes), FIELD(after), {0},
 };
 
 /* ---- In the worker --------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static enum cb_status open_work(struct cb_session *s, const struct cb_beside_req
         return cb_beside_product(s, r->every_s > 0 && r->for_s < PIECE_S ? r->for_s : PIECE_S, work,
                                  err);
     if (cb_text_is(r->work, "grid"))
-        return cb_beside_grid(s, r->groups, r->wg_size, work, err);
+        return cb_beside_grid(s, r->groups, r->wg_size, r->after, work, err);
     if (cb_text_is(r->work, "copy"))
         return cb_beside_copy(s, work, err);
     if (cb_text_is(r->work, "memory"))

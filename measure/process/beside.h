@@ -20,6 +20,7 @@ struct cb_beside_request {
     double every_s, for_s;
     unsigned groups, wg_size;
     double left_bytes;
+    bool after; /* launched after what is measured */
 };
 extern const struct cb_field cb_beside_fields[];
 

@@ -24,6 +24,7 @@ struct grid {
     cl_program program;
     cl_kernel kernel;
     size_t groups, wg_size;
+    bool after;            /* launches, it begins */
     pthread_mutex_t mutex; /* of what follows */
     cl_event running;      /* NULL: none */
     double begun_ns;
@@ -88,7 +89,8 @@ static enum cb_status wait_for_begin(struct grid *g, struct cb_err *err)
                    g->groups, seen.points, most_ns / 1e9);
 }
 
-static enum cb_status begin_launch(struct grid *g, struct cb_err *err)
+/* Ends what there is; then start() is all that a launch takes. */
+static enum cb_status prepare(struct grid *g, struct cb_err *err)
 {
     const bool clock = g->session.ns_per_tick > 0;
     const cl_ulong ticks = clock ? (cl_ulong)(length_ns(g) / g->session.ns_per_tick) : CL_ULONG_MAX;
@@ -96,18 +98,27 @@ static enum cb_status begin_launch(struct grid *g, struct cb_err *err)
     const coop_host_words words = {.stop = 0};
     if (end_launch(g, err) != CB_OK || cb_coop_channel_reset(&g->channel, &words, err) != CB_OK ||
         cb_kernel_arg(g->kernel, 2, sizeof ticks, &ticks, err) != CB_OK ||
-        cb_kernel_arg(g->kernel, 3, sizeof turns, &turns, err) != CB_OK ||
-        cb_launch_begin(&g->session, g->kernel, g->groups, g->wg_size, &g->running, err) != CB_OK)
+        cb_kernel_arg(g->kernel, 3, sizeof turns, &turns, err) != CB_OK)
         return err->status;
+    return cb_launch_reset(&g->session, g->kernel, err);
+}
+
+static enum cb_status start(struct grid *g, struct cb_err *err)
+{
+    const struct cb_range range = cb_range_of(1, g->groups, g->wg_size);
     g->begun_ns = (double)cb_now_ns();
-    return wait_for_begin(g, err);
+    if (cb_launch_enqueue(&g->session, g->session.queue, g->kernel, &range, &g->running, err) !=
+        CB_OK)
+        return err->status;
+    return CB_CL(err, clFlush(g->session.queue));
 }
 
 /* Lets a launch begin if the one before is that old; what fails, check() tells. */
 static void renew(struct grid *g, double old_ns)
 {
-    if ((!g->running || age_ns(g) > old_ns) && g->failure.status == CB_OK)
-        begin_launch(g, &g->failure);
+    if ((!g->running || age_ns(g) > old_ns) && g->failure.status == CB_OK &&
+        prepare(g, &g->failure) == CB_OK && start(g, &g->failure) == CB_OK)
+        wait_for_begin(g, &g->failure);
 }
 
 static bool is_alone(const struct grid *g)
@@ -121,7 +132,9 @@ static void before_launch(void *self)
     struct grid *g = self;
     pthread_mutex_lock(&g->mutex);
     g->is_called = true;
-    if (is_alone(g) || !g->running)
+    if (g->after && is_alone(g) && g->failure.status == CB_OK)
+        prepare(g, &g->failure);
+    else if (!g->after && (is_alone(g) || !g->running))
         renew(g, length_ns(g) / 2);
     g->coming++;
     pthread_mutex_unlock(&g->mutex);
@@ -155,6 +168,8 @@ static void after_launch(void *self, cl_command_queue queue)
     g->coming--;
     if (queue)
         note_launch(g, queue);
+    if (queue && g->after && !g->running && CB_CL(&g->failure, clFlush(queue)) == CB_OK)
+        start(g, &g->failure);
     pthread_mutex_unlock(&g->mutex);
 }
 
@@ -269,13 +284,13 @@ static enum cb_status open_grid(struct grid *g, struct cb_err *err)
     return cb_coop_channel_arg(&g->channel, g->kernel, 1, err);
 }
 
-enum cb_status cb_beside_grid(struct cb_session *session, size_t groups, size_t wg_size,
+enum cb_status cb_beside_grid(struct cb_session *session, size_t groups, size_t wg_size, bool after,
                               struct cb_beside_work *work, struct cb_err *err)
 {
     struct grid *g = calloc(1, sizeof *g);
     if (!g)
         return cb_no_memory(err);
-    *g = (struct grid){.measured = session, .groups = groups, .wg_size = wg_size};
+    *g = (struct grid){.measured = session, .groups = groups, .wg_size = wg_size, .after = after};
     pthread_mutex_init(&g->mutex, NULL);
     *work = (struct cb_beside_work){.self = g, .once = go_on, .check = check, .close = close_grid};
     if (open_grid(g, err) == CB_OK)

@@ -52,6 +52,7 @@ wrong 'none takes no options' none:left=3
 wrong 'groups of grid: expected an integer from 1' grid:groups=0
 wrong 'from of grid: expected one of process, queue' grid:from=here
 wrong 'groups of grid is given twice' grid:groups=4:groups=3
+wrong 'order of grid: after takes :from=queue, too' grid:order=after
 for command in preempt 'multitask --app bfs'; do # their own option has apps, or kinds
   few=($command --cpu)
   wrong 'beside: none is a kind of neighbour, but octree is not: give apps .*, or kinds, of none,process' octree,none
@@ -130,6 +131,13 @@ check_json document \
   '[c["status"] for c in d["cases"]].count("error") == 1' \
   'any("the neighbour (--beside process): the worker process died of signal 9" in (c["reason"] or "") for c in d["cases"])' \
   'd["cases"][-1]["status"] == "ok"'
+
+# Who is launched first gets what it asks for.
+check_exit 0 "$COOPBENCH" discover --cpu --cpu-workgroups 8 --microbenchmark 11 --wg-sizes none --protocol lockfree --bound off \
+  --launch 16 --runs 20 --beside grid:from=queue:groups=4,grid:from=queue:groups=4:order=after --json document
+check_json document \
+  'metric("discover/lockfree/11/launch=16/beside=grid:from=queue:groups=4", "groups_found")["max"] <= 4' \
+  'metric("discover/lockfree/11/launch=16/beside=grid:from=queue:groups=4:order=after", "groups_found")["max"] > 4'
 
 # What was found beside a grid is not taken for what runs alone.
 for order in none,grid:from=queue:groups=4 grid:from=queue:groups=4,none; do

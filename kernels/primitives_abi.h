@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The barriers, mutexes, semaphores and queues of the library, a row each: host and kernels take
- * from here what there is. A new mutex is a file mutexes/<id>.clh, a row, and its cost
- * (probes/memory/costs.c); the compiler names the one that is missing.
+ * from here what there is. A new mutex is a file mutexes/<id>.clh, a row, its cost
+ * (probes/memory/costs.c) and its words of --help (probes/primitives/plan.c); the compiler names
+ * the one that is missing.
  */
 #pragma once
 

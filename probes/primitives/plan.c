@@ -39,6 +39,30 @@
 #define THAT_GROW                              CB_PRIMITIVES(AND_IF_IT_GROWS)
 #define BY_PLACE                               CB_PRIMITIVES(AND_IF_BY_PLACE)
 
+/* How each works, for --help. A row of kernels/primitives_abi.h without one does not compile. */
+#define WHAT_BARRIER_xf              "Xiao and Feng's flags"
+#define WHAT_BARRIER_counter         "one word"
+#define WHAT_BARRIER_two_stage       "a word for coming, one for going"
+#define WHAT_BARRIER_broadcast       "a counter and a release word"
+#define WHAT_BARRIER_patient         "a counter that is not polled too early"
+#define WHAT_BARRIER_monitor         "a mutex and a condition variable"
+#define WHAT_MUTEX_spin              "exchange until free"
+#define WHAT_MUTEX_spin_backoff      "spin, with pauses"
+#define WHAT_MUTEX_spin_then_backoff "spin, with pauses later on"
+#define WHAT_MUTEX_ticket            "served in order"
+#define WHAT_MUTEX_ticket_linear     "ticket, with pauses"
+#define WHAT_MUTEX_ticket_backoff    "ticket, with pauses by the place in line"
+#define WHAT_MUTEX_ring              "a queue whose front all watch"
+#define WHAT_MUTEX_array             "a queue lock, each waits on a line of its own"
+#define WHAT_SEMAPHORE_spin          "a spin lock that counts"
+#define WHAT_SEMAPHORE_spin_backoff  "spin, with pauses"
+#define WHAT_SEMAPHORE_sleeping      "SO'11 Algorithm 5"
+#define WHAT_SEMAPHORE_ticket        "two counters, served in order"
+#define WHAT_SEMAPHORE_optimistic    "in by adding one, back out if that was too many"
+#define WHAT_QUEUE_tickets           "a turn for each slot"
+#define WHAT_QUEUE_monitor           "a mutex and two condition variables"
+#define AND_WHAT(KIND, id, ...)      " " #id ": " WHAT_##KIND##_##id "."
+
 /* The options, whose rows say what each is. */
 struct cb_primitives_options {
     struct cb_texts barriers, mutexes, semaphores, queues, groups, backoffs_ns;
@@ -54,31 +78,21 @@ const struct cb_param cb_primitives_params[] = {
     {OPTION("barrier", barriers), .letter = 'b',
      .default_value = LIST(CB_BARRIERS(CB_PRIMITIVE_AND_ID) "," COMPARED),
      .choices = LIST(CB_BARRIERS(CB_PRIMITIVE_AND_ID) "," COMPARED "," NONE),
-     .help = "Barriers. xf: Xiao and Feng's flags; counter: one word; two_stage: a word for "
-             "coming, one for going; monitor: a mutex and a condition variable; broadcast: a "
-             "counter and a release word; patient: a counter that is not polled too early. To "
-             "compare with: native: a C barrier of as many threads (CPU devices only); relaunch: "
-             "kernels one after the other; relaunch_sync: the host waits for each.",
+     .help = "Barriers." CB_BARRIERS(
+         AND_WHAT) " To compare with: native: a C barrier of as many threads (CPU devices only); "
+                   "relaunch: kernels one after the other; relaunch_sync: the host waits for each.",
      .quick = LIST(CB_BARRIERS(AND_QUICK_ID) "," CB_NATIVE "," CB_RELAUNCH)},
     {OPTION("mutex", mutexes), .letter = 'm',
      .default_value = LIST(CB_MUTEXES(CB_PRIMITIVE_AND_ID)),
      .choices = LIST(CB_MUTEXES(CB_PRIMITIVE_AND_ID) "," NONE),
-     .help = "Mutexes. spin: exchange until free; ticket: served in order; ring: a queue whose "
-             "front all watch; array: a queue lock, each waits on a line of its own; _backoff, "
-             "_linear: with pauses; spin_then_backoff: with pauses later on.",
-     .quick = LIST(CB_MUTEXES(AND_QUICK_ID))},
+     .help = "Mutexes." CB_MUTEXES(AND_WHAT), .quick = LIST(CB_MUTEXES(AND_QUICK_ID))},
     {OPTION("semaphore", semaphores), .letter = 's',
      .default_value = LIST(CB_SEMAPHORES(CB_PRIMITIVE_AND_ID)),
      .choices = LIST(CB_SEMAPHORES(CB_PRIMITIVE_AND_ID) "," NONE),
-     .help =
-         "Semaphores. spin: a spin lock that counts; sleeping: SO'11 Algorithm 5; ticket: two "
-         "counters, served in order; optimistic: in by adding one, back out if that was too many.",
-     .quick = LIST(CB_SEMAPHORES(AND_QUICK_ID))},
+     .help = "Semaphores." CB_SEMAPHORES(AND_WHAT), .quick = LIST(CB_SEMAPHORES(AND_QUICK_ID))},
     {OPTION("queue", queues), .default_value = LIST(CB_QUEUES(CB_PRIMITIVE_AND_ID)),
      .choices = LIST(CB_QUEUES(CB_PRIMITIVE_AND_ID) "," NONE),
-     .help = "Bounded queues. tickets: a turn for each slot; monitor: a mutex and two condition "
-             "variables.",
-     .quick = NONE},
+     .help = "Bounded queues." CB_QUEUES(AND_WHAT), .quick = NONE},
     {OPTION("groups", groups), .default_value = "auto", .value_name = "GROUPS",
      .help = "Workgroups: a number, N (as many as run at once), a part of N (N/4, 3N/4), all "
              "but some (N-1), or auto (1,N/64,N/16,N/8,N/4,N/2,N; on CPU devices 1,N/4,N/2,N)."},

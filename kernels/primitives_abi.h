@@ -56,3 +56,7 @@
 #define CB_PAUSE_MIN   64
 #define CB_PAUSE_MAX   4096
 #define CB_PAUSE_PLACE 250
+
+/* Attempts of spin_then_backoff before its pauses: those of a lock that is free within about ten
+ * hand-overs. */
+#define CB_SPINS 32u

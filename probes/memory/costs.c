@@ -13,7 +13,6 @@
  * hostage factor. p: workgroups; v: initial value of a semaphore. */
 
 #define MASTER_ITEMS 128 /* work-items a workgroup that the primitives are measured with */
-#define SPINS        32  /* CB_SPINS of mutexes/spin_then_backoff.clh */
 #define SLEEP_NS     ((CB_PAUSE_MIN + CB_PAUSE_MAX) / 2) /* mean of the pauses that grow */
 
 /* A cost function, and what makes the primitive fast or slow. A row of kernels/primitives_abi.h
@@ -124,7 +123,7 @@ COST(MUTEX, spin_backoff, "sleeps keep the queue empty before the unlock")
 /* With as many others as an attempt in vain leaves spins, nobody sleeps. */
 COST(MUTEX, spin_then_backoff, "as spin where few come, as spin_backoff where many do")
 {
-    return p <= SPINS ? cost_MUTEX_spin(m, p, v) : cost_MUTEX_spin_backoff(m, p, v);
+    return p <= CB_SPINS ? cost_MUTEX_spin(m, p, v) : cost_MUTEX_spin_backoff(m, p, v);
 }
 
 /* The unlock's write queues after the polls of all, then half a turn until the next owner's.

@@ -20,14 +20,15 @@ static inline const struct cb_bench *the_bench(void)
 }
 
 static uint64_t plan_seed; /* --seed of the plans below */
-static bool plan_quick;    /* whether they are without --full */
 
-/* settings: "name=value name=value", as on the command line; the rest is defaults. */
+/* settings: "name=value name=value", as on the command line, or "quick=true", without --full; the
+ * rest is defaults. */
 static inline enum cb_status plan_of(const struct cb_device *device, const char *settings,
                                      struct cb_plan *plan, struct cb_err *err)
 {
     const struct cb_bench *bench = the_bench();
     char text[1024], *rest = text;
+    const char *quick = "false";
     cJSON *options = cJSON_CreateObject();
     assert_true(strlen(settings) < sizeof text);
     strcpy(text, settings);
@@ -35,12 +36,15 @@ static inline enum cb_status plan_of(const struct cb_device *device, const char 
         char *value = strchr(setting, '=');
         assert_non_null(value);
         *value++ = '\0';
+        if (strcmp(setting, CB_QUICK) == 0) {
+            quick = value;
+            continue;
+        }
         const struct cb_param *param = cb_param_find(bench->params, setting);
         assert_non_null(param);
         if (cb_options_set(options, param, value, err) != CB_OK)
             fail_msg("%s: %s", setting, err->text);
     }
-    const char *quick = plan_quick ? "true" : "false";
     cJSON_AddItemToObject(options, CB_QUICK, cJSON_CreateStringArray(&quick, 1));
     cb_options_complete(options, bench->params);
     *plan = (struct cb_plan){.seed = plan_seed};

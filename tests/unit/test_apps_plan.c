@@ -81,18 +81,17 @@ TEST(every_app_and_input)
 /* The first input of each app, with the size that suits it. What is given stays. */
 TEST(quick)
 {
-    plan_quick = true;
-    plans_ids(&cpu, "app=bfs mode=portable,specialised",
+    plans_ids(&cpu, "quick=true app=bfs mode=portable,specialised",
               "bfs/specialised/road\nbfs/portable/road\n");
-    plans_ids(&cpu, "app=bfs mode=portable input=auto", "bfs/portable/road\nbfs/portable/rmat\n");
-    plans_ids(&cpu, "app=bfs mode=portable input=grid:9x9 wg-size=auto",
+    plans_ids(&cpu, "quick=true app=bfs mode=portable input=auto",
+              "bfs/portable/road\nbfs/portable/rmat\n");
+    plans_ids(&cpu, "quick=true app=bfs mode=portable input=grid:9x9 wg-size=auto",
               "bfs/portable/grid:9x9/tuning\nbfs/portable/grid:9x9\n");
-    struct cb_plan plan = plans(&cpu, "");
+    struct cb_plan plan = plans(&cpu, "quick=true");
     assert_int_equal(plan.count, count_apps() * CB_APP_BASELINE);
     for (int i = 0; i < plan.count; i++)
         assert_true(cb_json_number(plan.cases[i].params, "wg-size") >= 1);
     cb_plan_free(&plan);
-    plan_quick = false;
 }
 
 /* The modes of a pair are tuned in one group, measured in another, and each needs its tuning. Both

@@ -45,13 +45,11 @@ TEST(effort)
         assert_int_equal(plan.cases[i].stop.min_runs, 1);
     }
     cb_plan_free(&plan);
-    plan_quick = true;
-    plan = plans(&gpu, "");
+    plan = plans(&gpu, "quick=true");
     assert_int_equal(plan.count, 2);
     for (int i = 0; i < plan.count; i++)
         assert_true(plan.cases[i].expected_s > 10 && plan.cases[i].expected_s < 28);
     cb_plan_free(&plan);
-    plan_quick = false;
     plan = plans(&gpu, "t=5 confirm-time=1");
     assert_true(plan.cases[0].expected_s < 10);
     cb_plan_free(&plan);

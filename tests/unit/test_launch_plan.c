@@ -60,9 +60,7 @@ TEST(cases)
               "bt/grid/small/breakdown\n");
     plans_ids(&cpu, "program=sc,bt launcher=serial,flat,grid,loop size=small occupancy=true",
               "sc/loop/small/occupancy\nbt/grid/small/occupancy\n");
-    plan_quick = true;
-    plans_ids(&cpu, "program=los launcher=loop", "los/loop/medium\n");
-    plan_quick = false;
+    plans_ids(&cpu, "quick=true program=los launcher=loop", "los/loop/medium\n");
 }
 
 /* Table I: small has 2 recurrences, medium 25, large as many as an aggregation of 128 can do. */

@@ -30,46 +30,40 @@ TEST_WITH(default_cases, make_folder, remove_folder)
  * case finds. What is given stays. */
 TEST_WITH(quick_cases, make_folder, remove_folder)
 {
-    plan_quick = true;
-    plans_ids(&gpu, "app=bfs",
+    plans_ids(&gpu, "quick=true app=bfs",
               "bfs/overhead/barrier=atomic\nbfs/light/groups=fewest,barrier=atomic\n"
               "bfs/heavy/groups=fewest,barrier=atomic\n");
-    plans_ids(&gpu, "app=bfs,game workload=heavy",
+    plans_ids(&gpu, "quick=true app=bfs,game workload=heavy",
               "bfs/overhead/barrier=atomic\nbfs/heavy/groups=fewest,barrier=atomic\n"
               "game/overhead/barrier=none\ngame/heavy/groups=fewest,barrier=none\n");
-    plans_ids(&gpu, "app=bfs workload=heavy groups=1,N/2 barrier=query",
+    plans_ids(&gpu, "quick=true app=bfs workload=heavy groups=1,N/2 barrier=query",
               "bfs/overhead/barrier=query\nbfs/heavy/groups=1,barrier=query\n"
               "bfs/heavy/groups=N/2,barrier=query\n");
-    plan_quick = false;
 }
 
 /* Inputs that take seconds to check are a size smaller in quick runs, unless --scale is given. */
 TEST_WITH(quick_inputs, make_folder, remove_folder)
 {
     static const struct {
-        bool quick;
         const char *settings, *input;
-    } rows[] = {{true, "app=octree", "200000:clustered"},
-                {true, "app=octree scale=paper", "4000000:clustered"},
-                {true, "app=bfs", "road:264346"},
-                {false, "app=octree", "4000000:clustered"},
-                {true, "app=game", "11"}};
+    } rows[] = {{"quick=true app=octree", "200000:clustered"},
+                {"quick=true app=octree scale=paper", "4000000:clustered"},
+                {"quick=true app=bfs", "road:264346"},
+                {"app=octree", "4000000:clustered"},
+                {"quick=true app=game", "11"}};
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
-        plan_quick = rows[i].quick;
         struct cb_plan plan = plans(&gpu, rows[i].settings);
         assert_string_equal(cb_json_text(plan.cases[0].params, "input", ""), rows[i].input);
         cb_plan_free(&plan);
     }
-    plan_quick = false;
 }
 
 /* Six short runs of each case, of all apps, take less than a minute. */
 TEST_WITH(quick_runs_are_short, make_folder, remove_folder)
 {
     const struct cb_device *const devices[] = {&gpu, &cpu};
-    plan_quick = true;
     for (size_t d = 0; d < CB_COUNTOF(devices); d++) {
-        struct cb_plan plan = plans(devices[d], "");
+        struct cb_plan plan = plans(devices[d], "quick=true");
         double sum_s = 0;
         cb_quick_share(&plan, 0);
         assert_int_equal(plan.count, count_apps() * (1 + 2));
@@ -80,7 +74,6 @@ TEST_WITH(quick_runs_are_short, make_folder, remove_folder)
         assert_true(sum_s < (devices[d] == &gpu ? 45 : 90));
         cb_plan_free(&plan);
     }
-    plan_quick = false;
 }
 
 /* All but those that only measure the runtime. */

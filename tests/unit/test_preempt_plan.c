@@ -28,7 +28,7 @@ TEST(default_cases)
 /* One app and one number of workgroups, short windows, which take 25 to 28 s. */
 static void is_quick(const struct cb_device *device)
 {
-    struct cb_plan plan = plans(device, "");
+    struct cb_plan plan = plans(device, "quick=true");
     double sum_s = 0;
     assert_int_equal(plan.count, 3 * 2);
     for (int i = 0; i < plan.count; i++) {
@@ -41,12 +41,12 @@ static void is_quick(const struct cb_device *device)
 
 TEST(quick)
 {
-    plan_quick = true;
-    plans_ids(&gpu, "workload=heavy", "bfs/heavy/process/groups=N\nbfs/heavy/queue/groups=N\n");
-    plans_ids(&gpu, "workload=heavy app=game place=queue groups=1", "game/heavy/queue/groups=1\n");
+    plans_ids(&gpu, "quick=true workload=heavy",
+              "bfs/heavy/process/groups=N\nbfs/heavy/queue/groups=N\n");
+    plans_ids(&gpu, "quick=true workload=heavy app=game place=queue groups=1",
+              "game/heavy/queue/groups=1\n");
     is_quick(&gpu);
     is_quick(&cpu);
-    plan_quick = false;
 }
 
 TEST(what_is_asked_for)

@@ -53,18 +53,20 @@ TEST_WITH(default_barriers, setup, remove_folder)
     plans_ids(&cpu, ONLY_BARRIERS "barrier=native groups=3", "barrier.native/groups=3\n");
 }
 
+#define QUICK_0(id)
+#define QUICK_1(id) id
+#define QUICK_BARRIER(KIND, name, pauses, slots, quick)                                            \
+    QUICK_##quick("barrier." #name "/groups=N\n")
+#define QUICK_MUTEX(KIND, name, pauses, slots, quick)                                              \
+    QUICK_##quick("mutex." #name "/groups=N,section=0\n")
+
 /* Quick: no forms that are only there to compare with. */
 TEST_WITH(quick, setup, remove_folder)
 {
-    plan_quick = true;
-    plans_ids(&cpu, "groups=N mutex=none semaphore=none",
-              "barrier.xf/groups=N\nbarrier.counter/groups=N\nbarrier.broadcast/groups=N\n"
-              "barrier.patient/groups=N\nbarrier.native/groups=N\nbarrier.relaunch/groups=N\n");
-    plans_ids(&gpu, "groups=N section=0 barrier=none semaphore=none",
-              "mutex.spin/groups=N,section=0\nmutex.spin_backoff/groups=N,section=0\n"
-              "mutex.ticket/groups=N,section=0\nmutex.ticket_backoff/groups=N,section=0\n"
-              "mutex.array/groups=N,section=0\n");
-    plan_quick = false;
+    plans_ids(&cpu, "quick=true groups=N mutex=none semaphore=none",
+              CB_BARRIERS(QUICK_BARRIER) "barrier.native/groups=N\nbarrier.relaunch/groups=N\n");
+    plans_ids(&gpu, "quick=true groups=N section=0 barrier=none semaphore=none",
+              CB_MUTEXES(QUICK_MUTEX));
 }
 
 #define AND_ONE(...) +1

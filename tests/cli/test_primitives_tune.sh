@@ -48,9 +48,8 @@ check_schema profile.schema.json "$profile"
 cp "$profile" profile.json
 check_json document.json \
   'set(json.load(open("profile.json"))["primitives"]) == {"occupancy", "runs", "backoff", "barrier", "mutex"}' \
-  'set(json.load(open("profile.json"))["primitives"]["backoff"]) == {"mutex.spin_backoff",
-     "mutex.spin_then_backoff", "mutex.ticket_linear", "mutex.ticket_backoff", "semaphore.ticket",
-     "semaphore.optimistic"}' \
+  'set(json.load(open("profile.json"))["primitives"]["backoff"]) == {
+     "{kind}.{primitive}".format(**c["params"]) for c in d["cases"] if "tune" in c["params"]}' \
   'all(json.load(open("profile.json"))["primitives"][kind] ==
          max((c for c in d["cases"] if c["params"]["kind"] == kind and c["params"]["groups"] == "N"),
              key=lambda c: metric(c["id"], "throughput")["median"])["params"]["primitive"]

@@ -10,9 +10,7 @@ need_cpu
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 
 kernels=sources/probes/primitives
-barriers=counter,two_stage,monitor,broadcast,patient,xf
-mutexes=spin,spin_backoff,spin_then_backoff,ticket,ticket_linear,ticket_backoff,ring,array
-semaphores=spin,spin_backoff,sleeping,ticket,optimistic
+barriers=$(primitives BARRIER) mutexes=$(primitives MUTEX) semaphores=$(primitives SEMAPHORE) queues=$(primitives QUEUE)
 
 # run KIND NAME,... OPTION...: with $groups workgroups; again, if discovery has found fewer for some row, as
 # it may if the host takes the cores away meanwhile.
@@ -166,15 +164,20 @@ another_phase='after a barrier, work-items of workgroup \d+ read \d+ words of an
 late
 passes barrier "$barriers"
 
-# One that lets go when all but one are there.
-for file in counter patient; do
-  plant "sources/kernels/barriers/$file.clh" 's|complete, CB_SITE_BARRIER|complete - 1, CB_SITE_BARRIER|'
-done
+# One that lets go when all but one are there; a master, and stages, that wait for nobody.
+all_but_one='s|complete, CB_SITE_BARRIER|complete - 1, CB_SITE_BARRIER|'
+plant sources/kernels/barriers/counter.clh "$all_but_one"
+plant sources/kernels/barriers/patient.clh "$all_but_one"
 plant sources/kernels/barriers/broadcast.clh \
   's|if (cb_fetch_add_acq_rel(\(.*\), 1) + 1 == complete)|\
     if ((int)(cb_fetch_add_acq_rel(\1, 1) + 2 - complete) >= 0)|'
 plant sources/kernels/barriers/xf.clh 's|if (g > 0 &&|if (g > 1 \&\&|'
-caught barrier "${barriers/two_stage,monitor,/}" "$another_phase"
+plant sources/kernels/barriers/two_stage.clh 's|(word, 0)) != 0;|(word, 0)) > b->groups;|'
+plant sources/kernels/barriers/monitor.clh 's|while ((int)|while (false \&\& (int)|'
+caught barrier "$barriers" "$another_phase"
+late
+plant sources/kernels/barriers/xf.clh 's|if (g > 0 &&|if (false \&\&|'
+caught barrier xf "$another_phase"
 
 # One without release, for all work-items but the first: their writes do not come before its arrival.
 # As with mutexes, the order of the arrival itself cannot be taken away on x86.
@@ -206,13 +209,6 @@ copy_sources sources
 plant $kernels/relaunch.cl 's|(round + 1) % 2|round % 2|'
 caught barrier relaunch "$another_phase"
 
-# A master, and stages, that do not wait for the others.
-late
-plant sources/kernels/barriers/xf.clh 's|if (g > 0 &&|if (false \&\&|'
-plant sources/kernels/barriers/two_stage.clh 's|(word, 0)) != 0;|(word, 0)) > b->groups;|'
-plant sources/kernels/barriers/monitor.clh 's|while ((int)|while (false \&\& (int)|'
-caught barrier xf,two_stage,monitor "$another_phase"
-
 # ---- Semaphores ----------------------------------------------------------------------------------
 
 # Who is in stays there for a while.
@@ -230,6 +226,10 @@ stay
 passes semaphore "$semaphores" --initial 2 --ops 500
 passes semaphore sleeping --initial 7 --ops 500
 plant sources/kernels/semaphores/spin.clh 's|inside < s->value;|inside <= s->value;|'
+plant sources/kernels/semaphores/spin_backoff.clh 's|uint pause = 0;|&\
+    cb_semaphore wider = *s;\
+    wider.value++;|
+  s|cb_sem_try_spin(s)|cb_sem_try_spin(\&wider)|'
 plant sources/kernels/semaphores/ticket.clh 's|(ticket - posts - s->value) + 1;|(ticket - posts - s->value);|'
 plant sources/kernels/semaphores/optimistic.clh 's|>= s->value)|> s->value)|'
 plant sources/kernels/semaphores/sleeping.clh 's|index + 1,$|index,|'
@@ -278,11 +278,11 @@ slow() {
 &|'
 }
 slow
-passes queue tickets,monitor
+passes queue "$queues"
 plant sources/kernels/queues/tickets.clh 's/return cb_wait_equal/return true || cb_wait_equal/'
 plant sources/kernels/queues/monitor.clh 's|if (!cb_lock(&m))|if (false)|; s|cb_unlock(&m);||'
 code=0
-run queue tickets,monitor --wait-deadline 500 >out 2>err || code=$?
+run queue "$queues" --wait-deadline 500 >out 2>err || code=$?
 check "queues without waits: exit code $code" test "$code" = 3 -o "$code" = 4
 check_json out 'd["summary"]["ok"] == 0'
 
@@ -299,7 +299,7 @@ plant $kernels/queue.cl 's|^ *payload\[element\] = .*|            ;|
         if (last_item \&\& gives)\
             payload[element] = cb_checked_payload(element);\
 &|'
-caught queue tickets,monitor 'after dequeueing, workgroup \d+ read \d+ words older than what came in'
+caught queue "$queues" 'after dequeueing, workgroup \d+ read \d+ words older than what came in'
 
 # Signals and broadcasts that do not come, or wake too few.
 copy_sources sources

@@ -114,22 +114,42 @@ TEST(nested_programs)
 #undef TOLD
 }
 
+/* Fails unless one of tests/cli/SCRIPTS has the text. */
+static void some_has(const char *scripts, const char *text)
+{
+    char pattern[512];
+    glob_t found;
+    size_t i = 0;
+    snprintf(pattern, sizeof pattern, TREE "tests/cli/%s", scripts);
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    while (i < found.gl_pathc && !has(found.gl_pathv[i], text))
+        i++;
+    if (i == found.gl_pathc)
+        fail_msg("no tests/cli/%s has \"%s\"", scripts, text);
+    globfree(&found);
+}
+
+TEST(primitives_have_planted_bugs)
+{
+#define FOLDER(KIND, kind, folder) [CB_KIND_##KIND] = #folder,
+    static const char *const folders[CB_KINDS] = {CB_PRIMITIVE_KINDS(FOLDER)};
+#undef FOLDER
+    for (int i = 0; i < CB_PRIMITIVE_COUNT; i++) {
+        const struct cb_primitive *p = &cb_primitive_table[i];
+        char call[160];
+        snprintf(call, sizeof call, "plant sources/kernels/%s/%s.clh ", folders[p->kind], p->id);
+        some_has("test_primitives_planted*.sh", call);
+    }
+}
+
 /* Fails unless tests/planted/LIST.txt is there, and a script tests/cli/SCRIPTS runs its bugs. */
 static void has_planted_bugs(const char *list, const char *scripts, const char *call)
 {
-    char path[512], pattern[512];
-    glob_t found;
-    size_t i = 0;
+    char path[512];
     snprintf(path, sizeof path, TREE "tests/planted/%s.txt", list);
     if (access(path, R_OK) != 0)
         fail_msg("there is no tests/planted/%s.txt", list);
-    snprintf(pattern, sizeof pattern, TREE "tests/cli/%s", scripts);
-    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
-    while (i < found.gl_pathc && !has(found.gl_pathv[i], call))
-        i++;
-    if (i == found.gl_pathc)
-        fail_msg("no tests/cli/%s has \"%s\"", scripts, call);
-    globfree(&found);
+    some_has(scripts, call);
 }
 
 TEST(nested_programs_have_planted_bugs)

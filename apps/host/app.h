@@ -73,10 +73,10 @@ struct cb_app {
 
     const struct cb_app *paper; /* the variant CB_APP_PAPER, of the same id; NULL: there is none */
 
-    /* The multi-kernel baseline of OOPSLA'16 Section 5.2, of which this is the file; NULL: it has
-     * none. A run launches plain kernels, one for each step of the algorithm, of a work-item for
-     * each vertex, and the host reads a flag that says whether to go on. Between a clear() and a
-     * check(). */
+    /* The multi-kernel baseline of OOPSLA'16 Section 5.2, of which this is the file, of a variant
+     * CB_APP_PAPER; NULL: it has none. A run launches plain kernels, one for each step of the
+     * algorithm, of a work-item for each vertex, and the host reads a flag that says whether to go
+     * on. Between a clear() and a check(). */
     const char *baseline_kernel;
     enum cb_status (*run_baseline)(void *state, struct cb_steps *steps, struct cb_err *err);
 };

@@ -360,7 +360,7 @@ static enum cb_status check_headroom(struct planner *p, struct cb_err *err)
 
 static bool has_baseline(const struct cb_app *app)
 {
-    return app->run_baseline || (app->paper && app->paper->run_baseline);
+    return app->paper && app->paper->run_baseline;
 }
 
 /* Whether a variant of the app that is chosen has one of the modes. */

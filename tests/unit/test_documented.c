@@ -94,6 +94,14 @@ TEST(exports)
         lists("docs/results.md", "`", f->name, "`", NULL);
 }
 
+/* Otherwise --mode would mean one mode more for it alone, also where nobody asks for a variant. */
+TEST(baselines_are_of_variants)
+{
+    for (int i = 0; cb_apps[i]; i++)
+        if (cb_apps[i]->run_baseline)
+            fail_msg("%s: run_baseline belongs into its variant paper", cb_apps[i]->id);
+}
+
 static bool is_app(const char *id)
 {
     int i = 0;

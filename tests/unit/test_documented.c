@@ -102,6 +102,30 @@ TEST(baselines_are_of_variants)
             fail_msg("%s: run_baseline belongs into its variant paper", cb_apps[i]->id);
 }
 
+/* Fails unless there is a README.md in the folder of the tree. */
+static void has_readme(const char *folder)
+{
+    char path[512];
+    snprintf(path, sizeof path, TREE "%s/README.md", folder);
+    if (access(path, R_OK) != 0)
+        fail_msg("there is no %s/README.md", folder);
+}
+
+TEST(benchmarks_and_apps_have_readmes)
+{
+    for (int i = 0; cb_benches[i]; i++) {
+        char folder[64];
+        snprintf(folder, sizeof folder, "probes/%s", cb_benches[i]->id);
+        has_readme(folder);
+    }
+    for (int i = 0; cb_apps[i]; i++) {
+        const char *kernel = cb_apps[i]->kernel;
+        char folder[128];
+        snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(kernel, '/') - kernel), kernel);
+        has_readme(folder);
+    }
+}
+
 static bool is_app(const char *id)
 {
     int i = 0;

@@ -82,13 +82,14 @@ static void find_score(struct cb_findings *f)
                  fmax(score.missed, CB_LITMUS_LEAST_CHANCE), cb_row_text(score.worst, "test"),
                  cb_row_text(score.worst, "scope"), cb_row_text(score.worst, "ordering"));
     if (score.seen == score.mutants)
-        cb_finding_add(f, "score",
-                       "All mutants (%d; MP, LB, S with both sides relaxed, in each scope) showed "
-                       "their weak outcome.%s",
-                       score.mutants, worst);
+        cb_finding_add(
+            f, "score",
+            "All mutants (%d; tests that only relaxed accesses allow, in each scope) showed "
+            "their weak outcome.%s",
+            score.mutants, worst);
     else
         cb_finding_add(f, "score",
-                       "Of %d mutant%s (MP, LB, S with both sides relaxed, in each scope), %d "
+                       "Of %d mutant%s (tests that only relaxed accesses allow, in each scope), %d "
                        "showed the weak outcome: of the others, a kept promise says little.%s `%s` "
                        "looks longer.",
                        score.mutants, CB_PLURAL(score.mutants), score.seen, worst,

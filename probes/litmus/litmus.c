@@ -107,12 +107,9 @@ const struct cb_bench cb_bench_litmus = {
     .reproduces = "the method of MC Mutants (ASPLOS'23) and GPU Harbor (ISSTA'23)",
     .details =
         "Small programs of two to four threads whose outcome tells in which order their accesses\n"
-        "were made: message passing (MP), load and store buffering (LB, SB), S, R, 2+2W, "
-        "coherence\n"
-        "(tests Co..), and independent reads of independent writes (IRIW). A launch plays very "
-        "many\n"
-        "instances of one at a time; work-items take parts in different ones, whose words are\n"
-        "spread anew each time. In some launches more workgroups keep the memory busy.\n\n"
+        "were made; those named Co.. are of coherence. A launch plays very many instances of one\n"
+        "at a time; work-items take parts in different ones, whose words are spread anew each\n"
+        "time. In some launches more workgroups keep the memory busy.\n\n"
         "The weak outcome of a test is one that no taking of turns leads to. C11's model allows "
         "it\n"
         "or forbids it, by the order: relaxed, fences, acqrel. A row that has seen a forbidden "

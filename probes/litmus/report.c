@@ -86,8 +86,8 @@ static void print_score(FILE *out, const cJSON *run, const char *device)
         return;
     fprintf(
         out,
-        "\nMutation score: %d of %d mutants showed their weak outcome here. Mutants: MP, LB and S "
-        "with both\nsides relaxed, in each scope. One side alone, and coherence (tests Co..), "
+        "\nMutation score: %d of %d mutants showed their weak outcome here. Mutants: tests that "
+        "only\nrelaxed accesses allow, in each scope. One side alone, and coherence (tests Co..), "
         "have none.\n"
         "Missed, at most: the chance that no %s of the ordered test shows what it forbids, "
         "if the device\ndoes it in as large a share of them as in the mutant: the lower end "

@@ -37,8 +37,8 @@ TEST(table)
                    rows[i].missed);
     assert_string_equal(
         after(text, "\n\nMutation score: "),
-        "1 of 2 mutants showed their weak outcome here. Mutants: MP, LB and S with both\nsides "
-        "relaxed, in each scope. One side alone, and coherence (tests Co..), have none.\n"
+        "1 of 2 mutants showed their weak outcome here. Mutants: tests that only\nrelaxed "
+        "accesses allow, in each scope. One side alone, and coherence (tests Co..), have none.\n"
         "Missed, at most: the chance that no sample of the ordered test shows what it forbids, if "
         "the device\ndoes it in as large a share of them as in the mutant: the lower end of that "
         "share's 95 % interval.\nNot known where the mutant has not shown it.\n");

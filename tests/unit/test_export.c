@@ -24,12 +24,13 @@ static char *read_fixture(const char *name)
     return text;
 }
 
+/* As commands read it, so that a golden file is what `coopbench export` writes of it. */
 static cJSON *read_run(void)
 {
-    char *text = read_fixture("run.json");
-    cJSON *run = cJSON_Parse(text);
-    assert_non_null(run);
-    free(text);
+    cJSON *run = NULL;
+    struct cb_err err = {0};
+    if (cb_run_document_read(FIXTURES "run.json", &run, &err) != CB_OK)
+        fail_msg("%s", err.text);
     return run;
 }
 

@@ -8,20 +8,21 @@ reference=$SOURCE_DIR/results/reference
 
 check_schema ../docs/run.schema.json "$fixture"
 
-# consumer FORMAT FILE: whether the file has what its consumers demand.
-consumer() { check_schema "../tests/consumers/$1.schema.json" "$2"; }
+# consumer FORMAT FILE: whether the file has what its consumers demand, by a schema or a reader.
+consumer() {
+  if [[ -e $SOURCE_DIR/tests/consumers/$1.schema.json ]]; then
+    check_schema "../tests/consumers/$1.schema.json" "$2"
+  else
+    check_exit 0 python3 "$SOURCE_DIR/tests/consumers/$1.reader.py" "$2"
+  fi
+}
 
 # --- A made-up run with every status, and real ones -----------------------------------------------
 mkdir made real
 check_exit 0 "$COOPBENCH" export --help
 formats=($(sed -n '/^Formats:/,/^$/s/^  \([a-z]*\) .*/\1/p' out))
 for format in "${formats[@]}"; do
-  case $format in
-  github) continue ;;              # below
-  openmetrics | otava) continue ;; # in test_export_metrics.sh
-  junit | csv | md) ;;             # whose readers are below
-  *) check "$format: no schema" test -e "$SOURCE_DIR/tests/consumers/$format.schema.json" ;;
-  esac
+  [[ $format != github ]] || continue # below
   check_exit 0 "$COOPBENCH" export --to $format -o made/$format "$fixture"
   check_exit 0 "$COOPBENCH" export --to $format -o real/$format "$reference"/pocl-3.1/discover
   "$COOPBENCH" export "$fixture" -t $format >piped
@@ -46,12 +47,10 @@ check_exit 2 "$COOPBENCH" export --to junit other
 check_stderr '^coopbench: other: .*expected the folder of a run'
 
 for folder in made real; do
-  for schema in "$SOURCE_DIR"/tests/consumers/*.schema.json; do
-    format=$(basename "$schema" .schema.json)
-    [[ $format = github ]] || consumer "$format" "$folder/$format"
-  done
-  for file in "$folder"/github-*; do
-    consumer github "$file"
+  for format in "${formats[@]}"; do
+    for file in "$folder/$format"{,-*}; do
+      [[ ! -e $file ]] || consumer "$format" "$file"
+    done
   done
   check_json $folder/gbench 'len({(b["name"], b["repetition_index"]) for b in d["benchmarks"]}) == len(d["benchmarks"])'
 done
@@ -68,32 +67,15 @@ check_json made/bmf 'd["example-gpu/memory/read/wg=32"]["latency"] == {"value": 
 check_json real/bmf 'd["discover/ticket/11/delay=adaptive"]["groups-found"]["value"] == 8'
 check_json made/hyperfine 'd["results"][0]["median"] == 1500e-9' 'd["results"][1]["stddev"] is None'
 
-# --- Readers of the languages' own ----------------------------------------------------------------
-cat >junit.py <<'PYTHON'
-import sys, xml.etree.ElementTree as tree
-root = tree.parse(sys.argv[1]).getroot()
-suite, = root.findall("testsuite")
-cases = suite.findall("testcase")
-for kind, attribute in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
-    found = [c for c in cases if c.find(kind) is not None]
-    assert len(found) == int(suite.get(attribute)), kind
-    assert all(c.find(kind).get("message") for c in found), kind
-assert len(cases) == int(suite.get("tests")) == int(sys.argv[2]), len(cases)
-print(*[f"{c.get('name')}: {c[0].tag if len(c) else 'passed'} {c[0].get('message') if len(c) else ''}" for c in cases], sep="\n")
-PYTHON
-check_exit 0 python3 junit.py made/junit 8
+# --- What is in files that are no JSON ------------------------------------------------------------
+consumer junit made/junit
+check "cases of made/junit" test "$(wc -l <out)" = 8
 check_stdout '^discover/spin/11/delay=0: failure a wait in the kernel passed 200 ms <b>&</b>$'
 check_stdout '^primitives/mutex/spin: error '
 check_stdout '^primitives/mutex/xf: skipped '
-check_exit 0 python3 junit.py real/junit 36
-
-cat >read_csv.py <<'PYTHON'
-import csv, sys
-lines = list(csv.DictReader(open(sys.argv[1], newline="")))
-assert None not in lines[0] and len({len(line) for line in lines}) == 1
-print(*[f"{l['case_id']} {l['status']} {l['metric']} {l['median']}" for l in lines], sep="\n")
-PYTHON
-check_exit 0 python3 read_csv.py made/csv
+consumer junit real/junit
+check "cases of real/junit" test "$(wc -l <out)" = 36
+consumer csv made/csv
 check_stdout '^memory/read/wg=32 ok latency 812.25$'
 check_stdout '^primitives/mutex/xf unsupported  $'
 

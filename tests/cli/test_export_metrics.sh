@@ -6,8 +6,8 @@ source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 fixture=$SOURCE_DIR/tests/fixtures/export/run.json
 reference=$SOURCE_DIR/results/reference
 export_to() { "$COOPBENCH" export --to "$@"; }
-read_metrics() { python3 "$SOURCE_DIR/tests/consumers/openmetrics.py" "$@"; }
-read_otava() { python3 "$SOURCE_DIR/tests/consumers/otava.py" "$@"; }
+read_metrics() { python3 "$SOURCE_DIR/tests/consumers/openmetrics.reader.py" "$@"; }
+read_otava() { python3 "$SOURCE_DIR/tests/consumers/otava.reader.py" "$@"; }
 
 # --- Prometheus -----------------------------------------------------------------------------------
 mkdir metrics
@@ -98,7 +98,7 @@ make_run c 2026-11-02T00:00:00Z 2
 make_run d 2026-11-02T12:00:00Z 2 crashed
 check_exit 0 export_to otava -o history.csv runs
 check "a note about nothing" test ! -s err
-check_exit 0 read_otava history.csv commit run_id host
+check_exit 0 read_otava history.csv
 check "the points: $(cat out)" test "$(cut -d ' ' -f 1-4 out | tr '\n' ' ')" = \
   "1793491200 abcdef012345 b ci7 1793577600 abcdef012345 c ci7 1793664000 abcdef012345 a ci7 "
 check_exit 0 head -n 1 history.csv
@@ -113,9 +113,9 @@ json.dump(run, open("runs/c/run.json", "w"))
 PYTHON
 check_exit 0 export_to otava -o history.csv runs
 check_stderr '^Note: [1-9][0-9]* metrics? .* left out: otava needs a value in each$'
-check_exit 0 read_otava history.csv commit run_id host
+check_exit 0 read_otava history.csv
 check_exit 0 export_to otava -o history.csv "$reference/pocl-3.1/primitives"
-check_exit 0 read_otava history.csv commit run_id host
+check_exit 0 read_otava history.csv
 # Bad input.
 make_run e "" 1
 check_exit 2 export_to otava -o new.csv runs

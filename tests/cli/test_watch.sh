@@ -41,7 +41,7 @@ check_stdout '^3 runs, 0 failed; [12] worse, 0 better, 0 of the environment$'
 check "another number of lines: $(cat out)" test "$(wc -l <out)" = 5
 check "what --on-change was told" grep -Eq '^results/[^ ]*: 1 of 1 case ok; worse: ' told
 check "it was told more than once" test "$(wc -l <told)" = 1
-check_exit 0 python3 "$SOURCE_DIR/tests/consumers/openmetrics.py" tiny.prom
+check_exit 0 python3 "$SOURCE_DIR/tests/consumers/openmetrics.reader.py" tiny.prom
 check_stdout "^coopbench_run_info .*\"run_id\": \"$(readlink results/latest)\", \"suite\": \"tiny.json\""
 check "a lock is left" test ! -e results/.watch
 # It is known now.

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""otava.py FILE [ATTRIBUTE...]: reads a CSV by the rules of Apache Otava's CsvImporter, with all other columns as metrics.
-Prints a line for each point: its time in seconds since 1970, the attributes, and the numbers."""
+"""otava.reader.py FILE: reads a CSV by the rules of Apache Otava's CsvImporter, with all columns as metrics but the
+attributes that docs/results.md names. Prints a line for each point: its time in seconds since 1970, the attributes, and the numbers."""
 import csv
 import datetime
 import math
 import sys
 
-path, *attributes = sys.argv[1:]
-with open(path, newline="", encoding="utf-8") as file:
+attributes = ("commit", "run_id", "host")
+with open(sys.argv[1], newline="", encoding="utf-8") as file:
     head, *rows = csv.reader(file, delimiter=",", quotechar='"')
 assert len(set(head)) == len(head), "a column is there twice: Otava would take the first"
 assert "branch" not in head, "Otava would want --branch"

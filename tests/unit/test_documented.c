@@ -90,8 +90,10 @@ TEST(pauses_of_primitives)
 
 TEST(exports)
 {
-    for (const struct cb_export_format *f = cb_export_formats; f->name; f++)
+    for (const struct cb_export_format *f = cb_export_formats; f->name; f++) {
         lists("docs/results.md", "`", f->name, "`", NULL);
+        lists("tests/consumers/README.md", "\n| `", f->name, ".schema.json` |", ".reader.py` |");
+    }
 }
 
 /* Otherwise --mode would mean one mode more for it alone, also where nobody asks for a variant. */

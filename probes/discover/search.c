@@ -24,8 +24,8 @@ static enum cb_status try_barrier(void *self, uint64_t groups, struct cb_occupan
     return CB_TIMEOUT;
 }
 
-/* Whoever is at fault: what comes late because others have the device, and what takes so long by
- * itself, look alike. */
+/* The notes blame nobody: a late pass may be due to others that have the device, or to a barrier
+ * that takes so long by itself. */
 static void note_lateness(const struct cb_occupancy *found, struct cb_sample *sample)
 {
     if (found->one_ns > 0)

@@ -132,7 +132,7 @@ check_json document \
   'any("the neighbour (--beside process): the worker process died of signal 9" in (c["reason"] or "") for c in d["cases"])' \
   'd["cases"][-1]["status"] == "ok"'
 
-# Who is launched first gets what it asks for.
+# A grid that is launched first keeps its workgroups; one that is launched after what is measured takes fewer from it.
 check_exit 0 "$COOPBENCH" discover --cpu --cpu-workgroups 8 --microbenchmark 11 --wg-sizes none --protocol lockfree --bound off \
   --launch 16 --runs 20 --beside grid:from=queue:groups=4,grid:from=queue:groups=4:order=after --json document
 check_json document \

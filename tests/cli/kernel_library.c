@@ -12,8 +12,9 @@
 #include "barrier_abi.h"
 #include "launch_abi.h"
 
-#define GROUPS 4
-#define ITEMS  64
+#define GROUPS       4
+#define ITEMS        64
+#define SOME_SECONDS 20000000000u /* in ticks of nanoseconds, or about */
 
 static void check(cl_int code, const char *what)
 {
@@ -58,7 +59,7 @@ static cl_kernel build(cl_context context, cl_device_id device, const char *path
 
 int main(int argc, char **argv)
 {
-    cb_launch launch = {.deadline_ticks = 20000000000u, .step_ticks = ~0ull}; /* some seconds */
+    cb_launch launch = {.deadline_ticks = SOME_SECONDS, .step_ticks = SOME_SECONDS};
     cl_uint words[64 + CB_BARRIER_WORDS(GROUPS)] = {0}, sum = 0, seen[GROUPS] = {0};
     struct {
         void *host;

@@ -250,6 +250,19 @@ static void append_trouble(const struct cb_devices *devices, struct cb_err *err)
     }
 }
 
+/* Variables by which users and batch systems hide devices from a program. */
+static void append_hiding(struct cb_err *err)
+{
+    static const char *const names[] = {"CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES",
+                                        "GPU_DEVICE_ORDINAL", "ZE_AFFINITY_MASK"};
+    for (size_t i = 0; i < CB_COUNTOF(names); i++) {
+        size_t used = strlen(err->text);
+        if (getenv(names[i]))
+            snprintf(err->text + used, sizeof err->text - used,
+                     "\n  %s=%s in the environment may hide others.", names[i], getenv(names[i]));
+    }
+}
+
 /* "what: no device matches; there is:" and the list. */
 static enum cb_status nothing_matches(const struct cb_devices *devices, const char *what,
                                       struct cb_err *err)
@@ -262,6 +275,7 @@ static enum cb_status nothing_matches(const struct cb_devices *devices, const ch
                       "device;\n  a GPU needs its vendor's driver. 'clinfo -l' shows what the "
                       "loader sees.");
         append_trouble(devices, err);
+        append_hiding(err);
         return CB_NO_DEVICE;
     }
     cb_fail(err, CB_NO_DEVICE, "no device matches '%s'. There is:", what);
@@ -272,6 +286,7 @@ static enum cb_status nothing_matches(const struct cb_devices *devices, const ch
                  d->type, d->name, d->id);
     }
     append_trouble(devices, err);
+    append_hiding(err);
     return CB_NO_DEVICE;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/device.h"
@@ -175,11 +176,16 @@ static void selects_of(const struct cb_devices *devices, const char *spec, int e
     assert_int_equal(selected[0], expected);
 }
 
+static const char *visible; /* CUDA_VISIBLE_DEVICES; NULL: not set, whoever runs the test */
+
 static void refuses_of(const struct cb_devices *devices, const char *spec, enum cb_status status,
                        const char *text)
 {
     int selected[4], n = -1;
     struct cb_err err;
+    unsetenv("CUDA_VISIBLE_DEVICES");
+    if (visible)
+        setenv("CUDA_VISIBLE_DEVICES", visible, 1);
     assert_int_equal(cb_device_select(devices, spec, selected, &n, &err), status);
     assert_int_equal(err.status, status);
     assert_string_equal(err.text, text);
@@ -239,6 +245,15 @@ TEST(index)
     selects("1:1", 2);
     refuses("1:2", CB_NO_DEVICE, "no device matches '1:2'. " LIST);
     refuses("11:1", CB_NO_DEVICE, "no device matches '11:1'. " LIST);
+}
+
+TEST(hidden)
+{
+    visible = "1";
+    refuses("1:2", CB_NO_DEVICE,
+            "no device matches '1:2'. " LIST
+            "\n  CUDA_VISIBLE_DEVICES=1 in the environment may hide others.");
+    visible = NULL;
 }
 
 TEST(name)

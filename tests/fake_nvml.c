@@ -4,9 +4,10 @@
  * 0000:41:00.0, or of the UUID GPU-5eed (with FAKE_NVML_ANY any device is it), that draws
  * FAKE_NVML_WATTS (else 100). "none" in FAKE_NVML_POWER, _ENERGY or _USAGE: it does not tell that;
  * FAKE_NVML_INIT is what nvmlInit_v2() returns. FAKE_NVML_PROCESSES is what it tells of processes,
- * "PID:MIB:PERCENT PID:...": the memory that each has, and its share of the time until now (0 is
- * the process that asks). With FAKE_NVML_GRAPHICS they draw, too. FAKE_NVML_MEMORY is "FREE:TOTAL"
- * of the device's memory, in MiB; without it, it does not tell.
+ * "PID:MIB:PERCENT PID:...": the memory that each has, and its share of the time until now, or
+ * until FAKE_NVML_AGO seconds ago (PID 0 is the process that asks). With FAKE_NVML_GRAPHICS they
+ * draw, too. FAKE_NVML_MEMORY is "FREE:TOTAL" of the device's memory, in MiB; without it, it does
+ * not tell.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,25 +143,28 @@ int nvmlDeviceGetGraphicsRunningProcesses_v3(void *device, unsigned *n,
     return 0;
 }
 
+static unsigned long long usage_us(void)
+{
+    const char *ago = getenv("FAKE_NVML_AGO");
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return ((unsigned long long)t.tv_sec - (ago ? strtoull(ago, NULL, 10) : 0)) * 1000000 +
+           (unsigned long long)t.tv_nsec / 1000;
+}
+
 static void take_usage(void *to, unsigned i, unsigned pid, unsigned mib, unsigned percent)
 {
-    struct timespec t;
     (void)mib;
-    clock_gettime(CLOCK_REALTIME, &t);
-    ((struct cb_nvml_usage *)to)[i] = (struct cb_nvml_usage){
-        pid,     (unsigned long long)t.tv_sec * 1000000 + (unsigned long long)t.tv_nsec / 1000,
-        percent, 0,
-        0,       0};
+    ((struct cb_nvml_usage *)to)[i] = (struct cb_nvml_usage){pid, usage_us(), percent, 0, 0, 0};
 }
 
 int nvmlDeviceGetProcessUtilization(void *device, struct cb_nvml_usage *usage, unsigned *n,
                                     unsigned long long since_us)
 {
     (void)device;
-    (void)since_us;
     if (is_none("FAKE_NVML_USAGE"))
         return NOT_SUPPORTED;
-    *n = each_process(take_usage, usage);
+    *n = usage_us() > since_us ? each_process(take_usage, usage) : 0;
     return *n > 0 ? 0 : NOT_FOUND;
 }
 

@@ -11,8 +11,7 @@
 #include "runtime/host/time.h"
 #include "runtime/neighbours/internal.h"
 
-#define CORES_NS 100e6   /* how long cores are looked at: /proc/stat has ticks of 10 ms */
-#define PAST_US  2000000 /* NVML's samples are of the time before the look */
+#define CORES_NS 100e6 /* how long cores are looked at: /proc/stat has ticks of 10 ms */
 
 /* ---- Looking --------------------------------------------------------------------------------- */
 
@@ -47,7 +46,6 @@ static cJSON *look_at_gpu(const struct cb_device *device, pid_t root)
         cb_nvml_close(&processes.nvml);
         return unknown("the NVML of this driver is too old to list processes");
     }
-    processes.seen_us -= PAST_US;
     cb_gpu_processes_look(&processes, root, &look);
     cb_gpu_room_read(&processes, device, root, &room);
     cJSON *object = cJSON_CreateObject();

@@ -212,6 +212,23 @@ TEST(processes)
     unsetenv("FAKE_NVML_PROCESSES");
 }
 
+/* Short runs in a row know what the one before them could see. */
+TEST(processes_that_were_at_work_before)
+{
+    struct cb_gpu_processes processes;
+    set_processes("%u:900:5", OTHER);
+    setenv("FAKE_NVML_AGO", "8", 1);
+    open_processes(&processes);
+    assert_string_equal(look_at_processes(&processes).sign, CB_SIGN_NVML);
+    cb_nvml_close(&processes.nvml);
+    setenv("FAKE_NVML_AGO", "12", 1);
+    open_processes(&processes);
+    assert_null(look_at_processes(&processes).sign);
+    cb_nvml_close(&processes.nvml);
+    unsetenv("FAKE_NVML_AGO");
+    unsetenv("FAKE_NVML_PROCESSES");
+}
+
 /* NVML has other numbers for processes than they have in a container: a new one may be ours. */
 TEST(processes_of_another_name_space)
 {

@@ -91,7 +91,10 @@ def sources_of(path, root, found):
 
 def row_of(folder, root, kernel=None):
     """The cells of an app, with another kernel of its folder than its own; None if it only measures the runtime."""
-    host = (folder / f"{folder.name}.c").read_text()
+    host = folder / f"{folder.name}.c"
+    if not host.exists():
+        raise SystemExit(f"app-table.py: there is no {host.relative_to(root)}")
+    host = host.read_text()
     if re.search(r"\.synthetic\s*=\s*true", host):
         return None
     sources = sources_of(folder / (kernel or f"{folder.name}.cl"), root, [])

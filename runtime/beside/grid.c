@@ -161,6 +161,12 @@ static void note_launch(struct grid *g, cl_command_queue queue)
     *u = (struct used){queue, ++g->launches};
 }
 
+static void end_if_alone(struct grid *g)
+{
+    if (is_alone(g))
+        end_launch(g, g->failure.status == CB_OK ? &g->failure : &(struct cb_err){0});
+}
+
 static void after_launch(void *self, cl_command_queue queue)
 {
     struct grid *g = self;
@@ -170,6 +176,7 @@ static void after_launch(void *self, cl_command_queue queue)
         note_launch(g, queue);
     if (queue && g->after && !g->running && CB_CL(&g->failure, clFlush(queue)) == CB_OK)
         start(g, &g->failure);
+    end_if_alone(g); /* it was refused */
     pthread_mutex_unlock(&g->mutex);
 }
 
@@ -190,8 +197,7 @@ static void forget(struct grid *g, struct used *u)
     check_length(g);
     clReleaseCommandQueue(u->queue);
     *u = g->used[--g->n_used];
-    if (is_alone(g))
-        end_launch(g, g->failure.status == CB_OK ? &g->failure : &(struct cb_err){0});
+    end_if_alone(g);
 }
 
 static void after_end(void *self, cl_command_queue queue)

@@ -137,6 +137,23 @@ TEST(a_grid_stays_until_all_queues_have_done_all)
     end("GmmE");
 }
 
+TEST(no_grid_stays_where_a_launch_was_refused)
+{
+    for (int after = 0; after < 2; after++) {
+        const struct cb_range range = cb_range_of(1, 2, 1);
+        struct cb_err err = {0};
+        begin(FOR_EVER_NS, after);
+        refuses = true;
+        assert_int_equal(cb_launch_enqueue(&session, session.queue, &measured, &range, NULL, &err),
+                         CB_ERROR);
+        assert_string_equal(happened, "GE");
+        refuses = false;
+        launch_and_end();
+        assert_int_equal(check(), CB_OK);
+        end(after ? "GEmGE" : "GEGmE");
+    }
+}
+
 /* A grid of which at least half is to come is there for the next launch. */
 TEST(a_grid_past_half_of_its_length_is_replaced)
 {

@@ -287,7 +287,10 @@ static enum cb_status open_grid(struct grid *g, struct cb_err *err)
         cb_kernel_create(g->program, "beside_grid", &g->kernel, err) != CB_OK)
         return err->status;
     g->session.calls_no_hook = true;
-    return cb_coop_channel_arg(&g->channel, g->kernel, 1, err);
+    if (cb_coop_channel_arg(&g->channel, g->kernel, 1, err) != CB_OK || prepare(g, err) != CB_OK ||
+        start(g, err) != CB_OK)
+        return err->status;
+    return end_launch(g, err); /* the first launch takes longer where it compiles the kernel */
 }
 
 enum cb_status cb_beside_grid(struct cb_session *session, size_t groups, size_t wg_size, bool after,

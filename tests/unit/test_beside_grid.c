@@ -46,7 +46,9 @@ static void begin(uint64_t wait_deadline_ns, bool after)
                                   .queue = clCreateCommandQueue(NULL, NULL, 0, &code),
                                   .ns_per_tick = 1,
                                   .wait_deadline_ns = wait_deadline_ns};
+    happened[0] = '\0';
     assert_int_equal(cb_beside_grid(&session, GROUPS, 1, after, &work, &err), CB_OK);
+    assert_string_equal(happened, "GE"); /* a first launch, which may take long */
     hook = session.hook;
     session.hook.before = before;
     happened[0] = '\0';

@@ -93,8 +93,10 @@ static enum cb_status wait_for_begin(struct grid *g, struct cb_err *err)
 static enum cb_status prepare(struct grid *g, struct cb_err *err)
 {
     const bool clock = g->session.ns_per_tick > 0;
+    const double waits = length_ns(g) / (double)g->session.wait_deadline_ns;
     const cl_ulong ticks = clock ? (cl_ulong)(length_ns(g) / g->session.ns_per_tick) : CL_ULONG_MAX;
-    const cl_ulong turns = clock ? MOST_TURNS : WAITS_LONG * g->session.deadlines.deadline_turns;
+    const cl_ulong turns =
+        clock ? MOST_TURNS : (cl_ulong)(waits * (double)g->session.deadlines.deadline_turns);
     const coop_host_words words = {.stop = 0};
     if (end_launch(g, err) != CB_OK || cb_coop_channel_reset(&g->channel, &words, err) != CB_OK ||
         cb_kernel_arg(g->kernel, 2, sizeof ticks, &ticks, err) != CB_OK ||

@@ -8,11 +8,12 @@
 
 #define FOR_EVER_NS 1000000000000u /* a longest wait, so that no grid is old */
 #define HALF_NS     2e9            /* of the shortest grid */
+#define TURNS       7              /* of a longest wait, where there is no clock */
 
 static struct cb_session session;
 static struct cb_beside_work work;
 static struct cb_launch_hook hook; /* of the grid */
-static bool is_in_grid;
+static bool is_in_grid, has_clock = true;
 
 /* Only of the session's launches is the grid told: else it would wait for itself. */
 static void before(void *self)
@@ -44,8 +45,9 @@ static void begin(uint64_t wait_deadline_ns, bool after)
                                            .host_channel = "svm",
                                            .max_wg_size = 64},
                                   .queue = clCreateCommandQueue(NULL, NULL, 0, &code),
-                                  .ns_per_tick = 1,
-                                  .wait_deadline_ns = wait_deadline_ns};
+                                  .ns_per_tick = has_clock,
+                                  .wait_deadline_ns = wait_deadline_ns,
+                                  .deadlines.deadline_turns = TURNS};
     happened[0] = '\0';
     assert_int_equal(cb_beside_grid(&session, GROUPS, 1, after, &work, &err), CB_OK);
     assert_string_equal(happened, "GE"); /* a first launch, which may take long */
@@ -77,15 +79,21 @@ static enum cb_status check(void)
     return work.check(work.self, &err);
 }
 
-/* No grid goes on, and none has the session's queue. */
-static void end(const char *expected)
+/* Nothing is left of it. */
+static void close_grid(void)
 {
-    assert_string_equal(happened, expected);
     work.close(work.self);
-    assert_string_equal(happened, expected);
     assert_null(session.hook.before);
     assert_int_equal(session.queue->holders, 1);
     clReleaseCommandQueue(session.queue);
+}
+
+/* No grid goes on until it is closed. */
+static void end(const char *expected)
+{
+    assert_string_equal(happened, expected);
+    close_grid();
+    assert_string_equal(happened, expected);
 }
 
 TEST(there_is_a_grid_beside_each_launch_and_none_after_it)
@@ -183,4 +191,17 @@ TEST(a_launch_that_lasts_longer_than_the_grid_is_an_error)
             strstr(err.text, "the grid ended, after 4e+03 s, before what was launched"));
         end("GmE");
     }
+}
+
+TEST(a_grid_without_a_clock_lasts_for_as_many_waits_as_others)
+{
+    has_clock = false;
+    begin(1000000, false);
+    assert_int_equal(turns, 4000 * TURNS);
+    close_grid();
+    assert_string_equal(happened, "GE"); /* it went on, and was ended */
+    begin(FOR_EVER_NS, false);
+    assert_int_equal(turns, 4 * TURNS);
+    close_grid();
+    has_clock = true;
 }

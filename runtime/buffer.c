@@ -94,7 +94,12 @@ enum cb_status cb_buffer_write(struct cb_session *s, cl_mem buffer, const void *
 enum cb_status cb_buffer_read(struct cb_session *s, cl_mem buffer, void *to, size_t bytes,
                               struct cb_err *err)
 {
-    return CB_CL(err, clEnqueueReadBuffer(s->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL));
+    const struct cb_launch_hook *hook = cb_launch_hook_of(s);
+    const enum cb_status status =
+        CB_CL(err, clEnqueueReadBuffer(s->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL));
+    if (hook && status == CB_OK)
+        hook->finished(hook->self, s->queue, true);
+    return status;
 }
 
 enum cb_status cb_kernel_create(cl_program program, const char *name, cl_kernel *kernel,

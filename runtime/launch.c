@@ -129,7 +129,7 @@ enum cb_status cb_launch_end(struct cb_session *s, cl_event event, size_t groups
     enum cb_status status = CB_OK;
     if (hook) { /* NVIDIA's driver tells of an event once no kernel runs, of a queue at once */
         status = CB_CL(err, clFinish(s->queue));
-        hook->finished(hook->self, s->queue);
+        hook->finished(hook->self, s->queue, false);
     }
     if (status == CB_OK)
         status = CB_CL(err, clWaitForEvents(1, &event));

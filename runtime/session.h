@@ -15,7 +15,8 @@
 struct cb_launch_hook {
     void (*before)(void *self);                           /* a launch is about to be enqueued */
     void (*launched)(void *self, cl_command_queue queue); /* it is; NULL: it was refused */
-    void (*finished)(void *self, cl_command_queue queue); /* all that the queue had has ended */
+    /* All that the queue had has ended; goes_on: more may come at once. */
+    void (*finished)(void *self, cl_command_queue queue, bool goes_on);
     void *self;
 };
 

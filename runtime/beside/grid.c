@@ -49,6 +49,12 @@ static double age_ns(const struct grid *g)
     return (double)cb_now_ns() - g->begun_ns;
 }
 
+/* The next launch is to have another. */
+static bool is_old(const struct grid *g)
+{
+    return age_ns(g) > length_ns(g) / 2;
+}
+
 static bool is_over(const struct grid *g)
 {
     cl_int state = CL_COMPLETE;
@@ -202,26 +208,25 @@ static void forget(struct grid *g, struct used *u)
     end_if_alone(g);
 }
 
-static void after_end(void *self, cl_command_queue queue)
+static void after_end(void *self, cl_command_queue queue, bool goes_on)
 {
     struct grid *g = self;
     pthread_mutex_lock(&g->mutex);
     struct used *u = find_used(g, queue);
-    if (u < g->used + g->n_used)
+    if (u < g->used + g->n_used && (!goes_on || is_old(g)))
         forget(g, u);
     pthread_mutex_unlock(&g->mutex);
 }
 
-/* Waits until a queue has done all, and a little longer, unless the grid is so old that the next
- * launch is to have another. */
+/* Waits until a queue has done all, and a little longer, unless the grid is old. */
 static void finish(struct grid *g, struct used seen)
 {
     clFinish(seen.queue);
     pthread_mutex_lock(&g->mutex);
     check_length(g);
-    const bool is_old = age_ns(g) > length_ns(g) / 2;
+    const bool lingers = !is_old(g);
     pthread_mutex_unlock(&g->mutex);
-    if (!is_old)
+    if (lingers)
         cb_sleep_until_ns((double)cb_now_ns() + LINGER_NS);
     pthread_mutex_lock(&g->mutex);
     struct used *u = find_used(g, seen.queue);

@@ -147,6 +147,15 @@ TEST(a_grid_stays_until_all_queues_have_done_all)
     end("GmmE");
 }
 
+TEST(nothing_is_left_of_a_grid_that_is_closed_while_launches_go_on)
+{
+    begin(FOR_EVER_NS, false);
+    launch(session.queue);
+    assert_string_equal(happened, "Gm");
+    close_grid();
+    assert_string_equal(happened, "GmE");
+}
+
 TEST(no_grid_stays_where_a_launch_was_refused)
 {
     for (int after = 0; after < 2; after++) {
@@ -172,6 +181,27 @@ TEST(a_grid_past_half_of_its_length_is_replaced)
     launch_and_end();
     assert_int_equal(check(), CB_OK);
     end("GEGmE");
+}
+
+/* Whoever reads what steps have written has waited for them: no step is to outlast a grid that is
+ * as old as those before it. */
+TEST(a_grid_past_half_of_its_length_is_replaced_between_steps)
+{
+    struct cb_err err = {0};
+    int read;
+    begin(1, false);
+    launch(session.queue);
+    cb_sleep_until_ns((double)cb_now_ns() + HALF_NS);
+    assert_int_equal(cb_buffer_read(&session, NULL, &read, sizeof read, &err), CB_OK);
+    assert_true(strrchr(happened, 'E') > strrchr(happened, 'm'));
+    close_grid();
+    begin(FOR_EVER_NS, false);
+    for (int step = 0; step < 2; step++) {
+        launch(session.queue);
+        assert_int_equal(cb_buffer_read(&session, NULL, &read, sizeof read, &err), CB_OK);
+    }
+    assert_string_equal(happened, "Gmm");
+    close_grid();
 }
 
 TEST(a_launch_that_lasts_longer_than_the_grid_is_an_error)

@@ -76,18 +76,20 @@ static enum cb_status end_launch(struct grid *g, struct cb_err *err)
     return err->status;
 }
 
-/* Until all workgroups are there. */
+/* Until all workgroups are there. The last look comes when it is too late: the host may have waited
+ * for a core longer than they have. */
 static enum cb_status wait_for_begin(struct grid *g, struct cb_err *err)
 {
     coop_device_kernel seen = {0};
     const double most_ns = fmax(BEGIN_NS, (double)g->session.wait_deadline_ns);
-    while (seen.points < g->groups && age_ns(g) < most_ns) {
+    for (bool is_late = false; !is_late;) {
+        is_late = age_ns(g) >= most_ns;
         if (cb_coop_channel_look(&g->channel, 0, &seen, err) != CB_OK)
             return err->status;
+        if (seen.points >= g->groups)
+            return CB_OK;
         cb_sleep_until_ns((double)cb_now_ns() + LOOK_AGAIN_NS);
     }
-    if (seen.points >= g->groups)
-        return CB_OK;
     end_launch(g, err);
     return cb_fail(err, CB_ERROR,
                    "there is no room for the grid: of its %zu workgroups %u have begun in %.3g s. "

@@ -11,6 +11,7 @@
 
 #include "kernels/coop_abi.h"
 #include "runtime/beside/works.h"
+#include "runtime/host/time.h"
 #include "tests/unit/unit.h"
 
 #define GROUPS 3 /* of the grid */
@@ -31,7 +32,8 @@ static struct _cl_kernel measured, grid = {true};
 static struct _cl_event end_of_measured, end_of_grid = {true};
 static coop_channel *channel; /* to the grid */
 static bool ends_early, refuses;
-static cl_ulong turns; /* of the grid, at most */
+static double launch_ns; /* the host waits so long for a core after a launch of the grid */
+static cl_ulong turns;   /* of the grid, at most */
 
 /* G: a grid is launched, E: the host has seen its end, m: the session launches a kernel. */
 static char happened[64];
@@ -54,8 +56,10 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     if (refuses && !kernel->is_grid)
         return CL_OUT_OF_RESOURCES;
     note(kernel->is_grid ? 'G' : 'm');
-    if (kernel->is_grid)
+    if (kernel->is_grid) {
         channel->device[0].points = GROUPS;
+        cb_sleep_until_ns((double)cb_now_ns() + launch_ns);
+    }
     if (event)
         *event = kernel->is_grid ? &end_of_grid : &end_of_measured;
     return CL_SUCCESS;

@@ -4,8 +4,6 @@
  */
 #include "tests/unit/beside_fixture.h"
 
-#include "runtime/host/time.h"
-
 #define FOR_EVER_NS 1000000000000u /* a longest wait, so that no grid is old */
 #define HALF_NS     2e9            /* of the shortest grid */
 #define TURNS       7              /* of a longest wait, where there is no clock */
@@ -171,6 +169,14 @@ TEST(no_grid_stays_where_a_launch_was_refused)
         assert_int_equal(check(), CB_OK);
         end(after ? "GEmGE" : "GEGmE");
     }
+}
+
+TEST(a_grid_is_looked_at_before_it_is_said_to_have_no_room)
+{
+    launch_ns = 0.11e9; /* the least time that is left to a grid is 0.1 s */
+    begin(1, false);
+    launch_ns = 0;
+    close_grid();
 }
 
 /* A grid of which at least half is to come is there for the next launch. */

@@ -67,6 +67,8 @@ static enum cb_status request(struct cb_supervisor *s, struct worker *w, cJSON *
     }
     if (look && watch)
         watch->looked(watch->self, w->device, look);
+    if (cJSON_HasObjectItem(*answer, "beside_gone"))
+        w->queue = NULL;
     return status;
 }
 
@@ -214,6 +216,16 @@ static enum cb_status ensure_beside(struct cb_supervisor *s, struct worker *w,
                                    cb_session_request(&s->settings, w->device, false), err);
 }
 
+/* A neighbour's process that has failed is gone: an error of the case, unless it has its own. */
+static enum cb_status keep_neighbour(struct worker *w, enum cb_status of_case, struct cb_err *err)
+{
+    struct cb_err gone = {0};
+    if (cb_beside_process_check(&w->beside, &gone) == CB_OK || of_case != CB_OK)
+        return of_case;
+    *err = gone;
+    return err->status;
+}
+
 static enum cb_status open_in_worker(struct cb_supervisor *s, struct worker *w, struct open_case *o,
                                      struct cb_err *err)
 {
@@ -228,7 +240,7 @@ static enum cb_status open_in_worker(struct cb_supervisor *s, struct worker *w, 
     o->process = w->process.spawned;
     enum cb_status status = request(s, w, m, &limit, &answer, err);
     cJSON_Delete(answer);
-    return status;
+    return keep_neighbour(w, status, err);
 }
 
 /* Others that use the device meanwhile disturb nothing. */
@@ -278,12 +290,8 @@ static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb
     else if (status == CB_TIMEOUT)
         cb_known_runs_lost(&w->known, c, limit.deadline_s);
     cb_sample_take(sample, answer);
-    if (cJSON_HasObjectItem(answer, "beside_gone"))
-        w->queue = NULL;
     cJSON_Delete(answer);
-    if (status == CB_OK && c->beside)
-        status = cb_beside_process_check(&w->beside, err);
-    return status;
+    return keep_neighbour(w, status, err);
 }
 
 static void execute_close(void *self, const struct cb_case *c)

@@ -139,6 +139,21 @@ static void note_neighbour(struct cb_worker *w, const cJSON *request)
         cb_neighbours_share(w->neighbours, *what);
 }
 
+/* A neighbour that has failed is gone: an error of the case, unless the case has one of its own. In
+ * a stuck session it would be waited for in vain. */
+static enum cb_status keep_neighbour(struct cb_worker *w, const cJSON *request,
+                                     enum cb_status of_case, cJSON *answer, struct cb_err *err)
+{
+    struct cb_err gone = {0};
+    if (w->session.stuck || cb_beside_keep(&w->beside, &gone) == CB_OK)
+        return of_case;
+    cJSON_AddTrueToObject(answer, "beside_gone");
+    if (of_case != CB_OK)
+        return of_case;
+    *err = gone;
+    return cb_context(err, "the neighbour (--beside %s)", cb_json_text(request, "beside", ""));
+}
+
 static enum cb_status do_open(struct cb_worker *w, const cJSON *request, cJSON *answer,
                               struct cb_err *err)
 {
@@ -148,8 +163,10 @@ static enum cb_status do_open(struct cb_worker *w, const cJSON *request, cJSON *
         return cb_fail(err, CB_ERROR, "worker: bad request to open a case");
     note_neighbour(w, request);
     look_if_due(w, LOOK_CASES_S, answer);
-    return cb_cases_open(&w->cases, case_of(request), bench, batch ? batch->valueint : 0,
-                         cJSON_GetObjectItemCaseSensitive(request, "params"), err);
+    enum cb_status status =
+        cb_cases_open(&w->cases, case_of(request), bench, batch ? batch->valueint : 0,
+                      cJSON_GetObjectItemCaseSensitive(request, "params"), err);
+    return keep_neighbour(w, request, status, answer, err);
 }
 
 static enum cb_status do_run(struct cb_worker *w, const cJSON *request, cJSON *answer,
@@ -162,14 +179,10 @@ static enum cb_status do_run(struct cb_worker *w, const cJSON *request, cJSON *a
         cJSON_AddItemToObject(answer, "notes", sample.notes);
     if (sample.inputs)
         cJSON_AddItemToObject(answer, "inputs", sample.inputs);
-    if (status == CB_OK && cb_beside_keep(&w->beside, err) != CB_OK) {
-        status = cb_context(err, "the neighbour (--beside)");
-        cJSON_AddTrueToObject(answer, "beside_gone");
-    }
     cJSON_AddBoolToObject(answer, "verified", sample.verified);
     cJSON_AddStringToObject(answer, "failure", sample.failure);
     look_if_due(w, LOOK_RUNS_S, answer);
-    return status;
+    return keep_neighbour(w, request, status, answer, err);
 }
 
 static enum cb_status do_beside(struct cb_worker *w, const cJSON *request, struct cb_err *err)

@@ -132,6 +132,33 @@ check_json document \
   'any("the neighbour (--beside process): the worker process died of signal 9" in (c["reason"] or "") for c in d["cases"])' \
   'd["cases"][-1]["status"] == "ok"'
 
+# A case that fails by itself tells that, and the next case, of which the kernel is as it was, has a new neighbour: after
+# one that has ended, and after one that was killed.
+copy_sources sources
+plant sources/probes/discover/discover.cl '$i\
+    if (CB_WG_SIZE == 2 \&\& local_id == 0 \&\& cb_native_group() == 0) {\
+        for (ulong begin = cb_clock(); cb_elapsed(cb_clock(), begin) < 10 * launch->deadline_ticks;)\
+            cb_relax();\
+        cb_abort(launch, CB_SITE_BARRIER, 0, 0, 1);\
+    }'
+late=(discover --cpu --cpu-workgroups 8 --microbenchmark none --wg-sizes 2,4 --protocol lockfree --bound off --runs 8 --warmup 0
+  --order listed --json document)
+fails_alone() { # BESIDE
+  check_json document '[c["status"] for c in d["cases"]] == ["timeout", "ok"]' \
+    "'ms for the global barrier' in case('discover/lockfree/wg=2/beside=$1')['reason']"
+}
+check_exit 4 env COOPBENCH_KERNEL_DIR="$PWD/sources" "$COOPBENCH" "${late[@]}" --wait-deadline 500 --beside grid:from=queue:groups=4
+fails_alone grid:from=queue:groups=4
+check_json document 'metric("discover/lockfree/wg=4/beside=grid:from=queue:groups=4", "groups_found")["max"] <= 4'
+export COOPBENCH_KERNEL_DIR=$PWD/sources
+start "${late[@]}" --wait-deadline 1000 --beside process
+unset COOPBENCH_KERNEL_DIR
+run=$program
+wait_for "the case that fails" grep -aEq 'beside=process  (run |compiling: )[1-9]' err
+kill -KILL "$(neighbour)"
+check_end 4
+fails_alone process
+
 # A grid that is launched first keeps its workgroups; one that is launched after what is measured takes fewer from it.
 check_exit 0 "$COOPBENCH" discover --cpu --cpu-workgroups 8 --microbenchmark 11 --wg-sizes none --protocol lockfree --bound off \
   --launch 16 --runs 20 --beside grid:from=queue:groups=4,grid:from=queue:groups=4:order=after --json document
@@ -161,8 +188,8 @@ check_json document \
 # Launches that wait until a grid ends, for want of room, are not beside it.
 check_exit 1 "$COOPBENCH" discover --cpu --cpu-workgroups 8 --microbenchmark 11 --wg-sizes none --filter '*/bound/*' \
   --wait-deadline 500 --beside grid:from=queue:groups=8 --json document
-check_json document 'len(d["cases"]) == 1' \
-  'all("the grid ended, after 4 s, before what was launched beside it" in c["reason"] for c in d["cases"])'
+check_json document '[c["status"] for c in d["cases"]] == ["error"]' \
+  'd["cases"][0]["reason"].startswith("the neighbour (--beside grid:from=queue:groups=8): the grid ended, after 4 s, before what")'
 
 # Ctrl-C ends it, too.
 "$COOPBENCH" "${few[@]}" --runs 100000 --beside process >out 2>err &

@@ -161,7 +161,7 @@ static enum cb_status contradict(struct search *s, uint64_t groups, const char *
 {
     s->contradicts = true;
     return cb_fail(s->err, CB_ERROR,
-                   "%" PRIu64 " workgroups %s: another process uses the device, or the deadline is "
+                   "%" PRIu64 " workgroups %s: somebody else uses the device, or the deadline is "
                    "too short for it; raise --wait-deadline",
                    groups, what);
 }
@@ -170,8 +170,8 @@ static enum cb_status contradict_by_lateness(struct search *s)
 {
     s->contradicts = true;
     return cb_fail(s->err, CB_ERROR,
-                   "%" PRIu64 " workgroups passed a barrier in time and then only late: another "
-                   "process may use the device",
+                   "%" PRIu64 " workgroups passed a barrier in time and then only late: somebody "
+                   "else may use the device",
                    s->passes);
 }
 

@@ -291,9 +291,9 @@ TEST(flaky_device)
     }
     refuses(
         (struct device){.bound = 100, .lies = 1000}, CB_ERROR,
-        "101 workgroups passed a barrier and then deadlocked: another process uses the device, or");
+        "101 workgroups passed a barrier and then deadlocked: somebody else uses the device, or");
     refuses((struct device){.bound = 100, .lies = 1000, .asked = 1}, CB_ERROR,
-            "101 workgroups deadlocked and then passed a barrier: another process uses the device");
+            "101 workgroups deadlocked and then passed a barrier: somebody else uses the device");
 }
 
 ALL_TESTS(seed_random, NULL)

@@ -40,7 +40,7 @@ case "${1-}" in
     ;;
   --quick)
     scripts/bootstrap.sh --tests
-    build build-quick units -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0
+    build build-quick unit_tests -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0
     cd build-quick
     exec ctest -j2 --output-on-failure -L quick "${@:2}"
     ;;

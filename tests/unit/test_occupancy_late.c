@@ -263,7 +263,7 @@ TEST(late_ones_are_not_called_deadlocks)
     struct cb_err err;
     assert_int_equal(search((struct device){.bound = 8, .ns = late_again}, &out, &err), CB_ERROR);
     assert_string_equal(err.text, "8 workgroups passed a barrier in time and then only late: "
-                                  "another process may use the device");
+                                  "somebody else may use the device");
 }
 
 ALL_TESTS(seed_random, NULL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A device that is made up, for a grid beside launches: kernels of the session end when the host
- * waits for their queue, the grid when it is told to, or too early. For one test: the functions of
- * OpenCL are those of all of tests/units, where no other has a device.
+ * waits for their queue, the grid when it is told to, or too early. The functions of OpenCL are
+ * those of the whole program of tests.
  */
 #pragma once
 

@@ -2,7 +2,7 @@
  *
  * When a grid beside launches begins and ends.
  */
-#include "tests/unit/beside_fixture.h"
+#include "tests/unit/device/beside_fixture.h"
 
 #define FOR_EVER_NS 1000000000000u /* a longest wait, so that no grid is old */
 #define HALF_NS     2e9            /* of the shortest grid */

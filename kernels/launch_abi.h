@@ -48,7 +48,7 @@ typedef struct {
     cb_u64 deadline_ticks; /* longest wait in ticks of the device clock; 0: no clock, count turns */
     cb_u64 deadline_turns; /* longest wait in turns of the waiting loop, where there is no clock */
     /* A step between two looks at the clock that is longer than step_ticks tells that others had
-     * the device in between: it counts for gap_ticks. gap_ticks <= step_ticks <= deadline_ticks. */
+     * the device in between: it counts for gap_ticks. */
     cb_u64 step_ticks, gap_ticks;
     cb_u64 gap;   /* the longest of these, about: several may write it at once; 0: there was none */
     cb_u32 abort; /* 0, or 1 once a wait has passed its deadline: everybody unwinds */

@@ -139,8 +139,7 @@ static void set_deadline(struct cb_session *s)
 {
     const double deadline = (double)s->wait_deadline_ns / s->ns_per_tick;
     const bool cpu = cb_device_is_cpu(&s->info);
-    const double step =
-        cpu ? deadline / LEAST_LOOKS : fmin(deadline, LONG_STEP_NS / s->ns_per_tick);
+    const double step = cpu ? deadline / LEAST_LOOKS : LONG_STEP_NS / s->ns_per_tick;
     s->deadlines.deadline_ticks = (cl_ulong)deadline;
     s->deadlines.step_ticks = (cl_ulong)fmax(1, step);
     s->deadlines.gap_ticks = (cl_ulong)fmax(1, cpu ? step : step / GAP_PARTS);
@@ -151,7 +150,7 @@ enum cb_status cb_clock_open(struct cb_session *s, struct cb_err *err)
     bool clock = strcmp(s->info.clock, "none") != 0;
     s->deadlines = (cb_launch){.deadline_ticks = s->wait_deadline_ns,
                                .deadline_turns = 1u << 20,
-                               .step_ticks = s->wait_deadline_ns};
+                               .step_ticks = CL_ULONG_MAX};
     struct cb_buffered_kernel probe;
     enum cb_status status = probe_open(s, clock ? "clock_probe" : "wait_probe", &probe, err);
     if (status == CB_OK)

@@ -12,9 +12,8 @@
 #include "barrier_abi.h"
 #include "launch_abi.h"
 
-#define GROUPS       4
-#define ITEMS        64
-#define SOME_SECONDS 20000000000u /* in ticks of nanoseconds, or about */
+#define GROUPS 4
+#define ITEMS  64
 
 static void check(cl_int code, const char *what)
 {
@@ -59,7 +58,7 @@ static cl_kernel build(cl_context context, cl_device_id device, const char *path
 
 int main(int argc, char **argv)
 {
-    cb_launch launch = {.deadline_ticks = SOME_SECONDS, .step_ticks = SOME_SECONDS};
+    cb_launch launch = {.deadline_ticks = 20000000000u, .step_ticks = ~0ull}; /* some seconds */
     cl_uint words[64 + CB_BARRIER_WORDS(GROUPS)] = {0}, sum = 0, seen[GROUPS] = {0};
     struct {
         void *host;

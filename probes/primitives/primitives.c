@@ -315,7 +315,7 @@ static const struct cb_metric metrics[] = {
     {"throughput", "ops/s", CB_HIGHER, true,
      "barriers passed by all, or lock-unlock or wait-post pairs of all workgroups, in a second"},
     {"op_time", "ns", CB_LOWER, false, "time of one of these"},
-    {"groups", "workgroups", CB_NEITHER, false, "workgroups that used it"},
+    {"groups", "workgroups", CB_HIGHER, false, "workgroups that used it"},
     {"ops", "1", CB_NEITHER, false, "operations of a workgroup, on average"},
     {"core_speed", "loops/s", CB_NEITHER, false,
      "CPU devices: turns of a fixed loop that the same threads make, right before and after"},

@@ -55,7 +55,7 @@ enum cb_status cb_gpu_processes_open(struct cb_gpu_processes *p, const struct cb
     *p = (struct cb_gpu_processes){0};
     if (cb_nvml_open(&p->nvml, device, err) != CB_OK)
         return err->status;
-    p->seen_us = now_us() - GOES_ON_US; /* who was at work before this program began goes on, too */
+    p->seen_us = now_us() - GOES_ON_US; /* a process at work before this program began counts */
     p->n_before = list_all(&p->nvml, now);
     for (unsigned i = 0; i < p->n_before; i++)
         p->before[i] = now[i].pid;

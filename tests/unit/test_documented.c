@@ -270,9 +270,7 @@ TEST(primitives_have_planted_bugs)
 /* Fails unless tests/planted/LIST.txt is there, and a script tests/cli/SCRIPTS runs its bugs. */
 static void has_planted_bugs(const char *list, const char *scripts, const char *call)
 {
-    char path[512];
-    snprintf(path, sizeof path, TREE "tests/planted/%s.txt", list);
-    if (access(path, R_OK) != 0)
+    if (!is_there("tests/planted", list, ".txt"))
         fail_msg("there is no tests/planted/%s.txt", list);
     some_has(scripts, call);
 }

@@ -189,8 +189,8 @@ TEST(a_grid_past_half_of_its_length_is_replaced)
     end("GEGmE");
 }
 
-/* Whoever reads what steps have written has waited for them: no step is to outlast a grid that is
- * as old as those before it. */
+/* A read of a buffer comes after the steps that wrote it: the next step gets a new grid, as the old
+ * one may end during it. */
 TEST(a_grid_past_half_of_its_length_is_replaced_between_steps)
 {
     struct cb_err err = {0};

@@ -140,7 +140,7 @@ static void set_deadline(struct cb_session *s)
     const double deadline = (double)s->wait_deadline_ns / s->ns_per_tick;
     const bool cpu = cb_device_is_cpu(&s->info);
     const double step = cpu ? deadline / LEAST_LOOKS : LONG_STEP_NS / s->ns_per_tick;
-    s->deadlines.deadline_ticks = (cl_ulong)deadline;
+    s->deadlines.deadline_ticks = (cl_ulong)fmin(deadline, (double)CB_MOST_TICKS);
     s->deadlines.step_ticks = (cl_ulong)fmax(1, step);
     s->deadlines.gap_ticks = (cl_ulong)fmax(1, cpu ? step : step / GAP_PARTS);
 }

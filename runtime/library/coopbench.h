@@ -67,8 +67,8 @@ struct coopbench_options {
     size_t wg_size;     /* work-items of the kernel's workgroups; 0: 256, on a CPU 64. Those of
                            tasks may be smaller, not larger. */
     size_t memory;      /* bytes for all buffers; 0: 64 MiB */
-    double wait_s; /* after which a wait in a kernel is a deadlock, if all workgroups wait; 0: what
-                           suits the device */
+    double wait_s; /* after which a wait in a kernel is a deadlock, if all workgroups wait; at most
+                      60; 0: what suits the device */
 };
 
 /* options NULL: all 0. *c is there after any status, for coopbench_message(), but NULL without

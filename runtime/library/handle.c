@@ -13,7 +13,7 @@
 #define MEMORY      (64u << 20)
 #define GPU_WG_SIZE 256
 #define CPU_WG_SIZE 64
-#define MOST_WAIT_S 1e6
+#define MOST_WAIT_S 60 /* as --wait-deadline */
 #define PACKETS     (LIBRARY_PACKET * COOP_IN_LINE)
 
 _Static_assert((int)COOPBENCH_UNSUPPORTED == (int)CB_UNSUPPORTED &&

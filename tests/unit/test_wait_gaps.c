@@ -23,6 +23,7 @@ static uint64_t clock_read_device(void)
 #include "kernels/wait.clh"
 #pragma GCC diagnostic pop
 
+/* Spans. */
 #define DEADLINE 1000u
 #define STEP     10u
 
@@ -32,17 +33,19 @@ static cb_wait wait;
 static int begin(void **unused)
 {
     (void)unused;
-    launch = (cb_launch){.deadline_ticks = DEADLINE, .step_ticks = STEP, .gap_ticks = 1};
+    launch = (cb_launch){.deadline_ticks = CB_TICKS(DEADLINE),
+                         .step_ticks = CB_TICKS(STEP),
+                         .gap_ticks = CB_TICKS(1)};
     wait = (cb_wait){&launch};
-    ticks = 5000; /* a clock that has been on for a while */
+    ticks = CB_TICKS((1ull << 32) - DEADLINE / 2); /* its spans begin anew while the wait lasts */
     return 0;
 }
 
-/* Whether the wait goes on after a look so many ticks after the one before. */
-static bool looks_after(uint64_t step)
+/* Whether the wait goes on after a look so many spans after the one before. */
+static bool looks_after(int64_t step)
 {
     bool goes_on = true;
-    ticks += step;
+    ticks += (uint64_t)(step * 256);
     for (unsigned turn = 0; turn < CB_TURNS_PER_CHECK; turn++)
         goes_on = cb_wait_turn(&wait, CB_SITE_BARRIER, 2, 3);
     return goes_on;
@@ -63,7 +66,7 @@ TEST_WITH(gaps_count_little, begin, begin)
     assert_true(looks_after(0));
     for (unsigned i = 0; i < DEADLINE; i++)
         assert_true(looks_after(STEP + 1 + i));
-    assert_int_equal(launch.gap, STEP + DEADLINE);
+    assert_int_equal(launch.gap, CB_TICKS(STEP + DEADLINE));
     assert_false(looks_after(1));
 }
 
@@ -71,8 +74,40 @@ TEST_WITH(gaps_count_little, begin, begin)
 TEST_WITH(all_gaps_end_a_wait, begin, begin)
 {
     unsigned looks = 0;
-    while (looks_after(1ull << 40))
+    while (looks_after(1 << 30))
         assert_true(++looks < 2 * DEADLINE);
+}
+
+/* Each as short as it can be seen: what is less than a span is not lost. */
+TEST_WITH(short_steps_add_up, begin, begin)
+{
+    unsigned looks = 0;
+    assert_true(looks_after(0));
+    do
+        ticks += 100;
+    while (looks_after(0) && ++looks < 10 * DEADLINE);
+    assert_in_range(looks, 2 * DEADLINE, 3 * DEADLINE);
+}
+
+/* The clock of another core may be behind: that is no step of 2^32 spans. */
+TEST_WITH(clocks_may_step_back, begin, begin)
+{
+    assert_true(looks_after(0));
+    assert_true(looks_after(STEP));
+    assert_true(looks_after(-1));
+    assert_int_equal(wait.waited, STEP);
+    assert_int_equal(launch.gap, 0);
+}
+
+/* The longest wait that can be asked for, with the longest step that is none of others. */
+TEST_WITH(the_longest_wait_ends, begin, begin)
+{
+    launch.deadline_ticks = CB_MOST_TICKS;
+    launch.step_ticks = CB_MOST_TICKS / 32;
+    assert_true(looks_after(0));
+    for (unsigned i = 0; i < 32; i++)
+        assert_true(looks_after(CB_SPANS(launch.step_ticks)));
+    assert_false(looks_after(CB_SPANS(launch.step_ticks)));
 }
 
 /* What was before the first look is not known: a wait that begins after a gap has not waited. */

@@ -34,8 +34,10 @@ enum cb_wait_site { CB_WAIT_SITES(CB_SITE_ENUM) CB_SITE_COUNT };
 /* ns: what nanosleep is asked for at most. An H200 makes 2^20 of it. */
 #define CB_LONGEST_PAUSE 1000000u
 
-/* Longest wait that can be asked for, in ticks of the device clock: minutes. */
-#define CB_MOST_TICKS (((cb_u64)1 << 39) - 1)
+/* Waits count in spans of 2^8 ticks of the device clock, for which 32 bits are enough. */
+#define CB_SPANS(ticks) ((cb_u32)((ticks) >> 8))
+#define CB_TICKS(spans) ((cb_u64)(spans) << 8)
+#define CB_MOST_SPANS   0x7fffffffu /* minutes */
 
 /* A roll call, from the lowest bit: workgroups that have answered it, so that they wait (15); 1:
  * one of them has waited for longer than its deadline (1); and its number (16). */
@@ -51,7 +53,7 @@ typedef struct {
     cb_u64 deadline_ticks; /* longest wait in ticks of the device clock; 0: no clock, count turns */
     cb_u64 deadline_turns; /* longest wait in turns of the waiting loop, where there is no clock */
     /* A step between two looks at the clock that is longer than step_ticks tells that others had
-     * the device in between: it counts for gap_ticks. All are counted in spans of 256 ticks. */
+     * the device in between: it counts for gap_ticks. None is less than a span, nor longer than CB_MOST_SPANS. */
     cb_u64 step_ticks, gap_ticks;
     cb_u64 gap;   /* the longest of these, about: several may write it at once; 0: there was none */
     cb_u32 abort; /* 0, or 1 once a wait has passed its deadline: everybody unwinds */

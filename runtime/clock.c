@@ -131,18 +131,23 @@ static enum cb_status measure_turn(struct cb_session *s, struct cb_buffered_kern
     return CB_OK;
 }
 
-/* How a wait counts its time. GPUs are given to programs in turns of some milliseconds: a look that
- * comes later than LONG_STEP_NS after the one before tells of that. The operating system gives
- * cores to others for as long as it likes, and so to those that could end a wait: LEAST_LOOKS are
- * what a deadline takes at least. */
-static void set_deadline(struct cb_session *s)
+static cl_ulong in_spans(double ticks)
+{
+    return (cl_ulong)fmin(fmax(CB_TICKS(1), ticks), (double)CB_TICKS(CB_MOST_SPANS));
+}
+
+/* GPUs are given to programs in turns of some milliseconds: a look that comes later than
+ * LONG_STEP_NS after the one before tells of that. The operating system gives cores to others for
+ * as long as it likes, and so to those that could end a wait: LEAST_LOOKS are what a deadline takes
+ * at least. */
+void cb_clock_deadlines(struct cb_session *s)
 {
     const double deadline = (double)s->wait_deadline_ns / s->ns_per_tick;
     const bool cpu = cb_device_is_cpu(&s->info);
     const double step = cpu ? deadline / LEAST_LOOKS : LONG_STEP_NS / s->ns_per_tick;
-    s->deadlines.deadline_ticks = (cl_ulong)fmin(deadline, (double)CB_MOST_TICKS);
-    s->deadlines.step_ticks = (cl_ulong)fmax(1, step);
-    s->deadlines.gap_ticks = (cl_ulong)fmax(1, cpu ? step : step / GAP_PARTS);
+    s->deadlines.deadline_ticks = in_spans(deadline);
+    s->deadlines.step_ticks = in_spans(step);
+    s->deadlines.gap_ticks = in_spans(cpu ? step : step / GAP_PARTS);
 }
 
 enum cb_status cb_clock_open(struct cb_session *s, struct cb_err *err)
@@ -159,7 +164,7 @@ enum cb_status cb_clock_open(struct cb_session *s, struct cb_err *err)
     if (status != CB_OK)
         return cb_context(err, "while calibrating the device clock");
     if (clock)
-        set_deadline(s);
+        cb_clock_deadlines(s);
     return CB_OK;
 }
 

@@ -11,6 +11,9 @@
  * clock_resolution_ns and deadlines. */
 enum cb_status cb_clock_open(struct cb_session *session, struct cb_err *err);
 
+/* How a wait counts its time, of a session whose ns_per_tick is known: sets its deadlines. */
+void cb_clock_deadlines(struct cb_session *session);
+
 /* Turns of a wait that fill a deadline, where there is no clock; ns_per_turn is measured. While
  * others have the cores of a CPU, too, a turn takes milliseconds, and microseconds once they have
  * gone: the deadline does not become a thousand times shorter by that. */

@@ -4,6 +4,7 @@
  */
 
 #include <math.h>
+#include <string.h>
 
 #include "runtime/clock.h"
 #include "tests/unit/unit.h"
@@ -70,4 +71,24 @@ TEST(turns)
     assert_int_equal(cb_clock_turns(20 * MS, 3, 132), 6666667);
     assert_int_equal(cb_clock_turns(20 * MS, 3 * MS, 8), 2500);
     assert_int_equal(cb_clock_turns(20 * MS, 3 * MS, 1), 20000);
+}
+
+/* Waits count in spans: of a clock whatsoever, a wait that sees nothing but gaps must end. */
+TEST(deadlines_of_any_clock)
+{
+    const double ns_per_tick[] = {0.1, 1, 52, 1000, 1e6};
+    for (size_t i = 0; i < sizeof ns_per_tick / sizeof *ns_per_tick; i++)
+        for (unsigned is_cpu = 0; is_cpu < 2; is_cpu++) {
+            struct cb_session s = {.ns_per_tick = ns_per_tick[i],
+                                   .wait_deadline_ns = 60000ull * MS};
+            strcpy(s.info.type, is_cpu ? "cpu" : "gpu");
+            cb_clock_deadlines(&s);
+            assert_in_range(CB_SPANS(s.deadlines.gap_ticks), 1, CB_SPANS(s.deadlines.step_ticks));
+            assert_in_range(CB_SPANS(s.deadlines.step_ticks), 1,
+                            CB_SPANS(s.deadlines.deadline_ticks));
+            assert_in_range(CB_SPANS(s.deadlines.deadline_ticks), 1, CB_MOST_SPANS);
+            if (ns_per_tick[i] >= 1 && ns_per_tick[i] <= 1000) /* nothing is cut off */
+                assert_true(fabs((double)s.deadlines.deadline_ticks * ns_per_tick[i] / 60e9 - 1) <
+                            1e-6);
+        }
 }

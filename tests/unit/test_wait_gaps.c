@@ -102,8 +102,8 @@ TEST_WITH(clocks_may_step_back, begin, begin)
 /* The longest wait that can be asked for, with the longest step that is none of others. */
 TEST_WITH(the_longest_wait_ends, begin, begin)
 {
-    launch.deadline_ticks = CB_MOST_TICKS;
-    launch.step_ticks = CB_MOST_TICKS / 32;
+    launch.deadline_ticks = CB_TICKS(CB_MOST_SPANS);
+    launch.step_ticks = CB_TICKS(CB_MOST_SPANS / 32);
     assert_true(looks_after(0));
     for (unsigned i = 0; i < 32; i++)
         assert_true(looks_after(CB_SPANS(launch.step_ticks)));

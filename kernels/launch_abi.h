@@ -53,7 +53,8 @@ typedef struct {
     cb_u64 deadline_ticks; /* longest wait in ticks of the device clock; 0: no clock, count turns */
     cb_u64 deadline_turns; /* longest wait in turns of the waiting loop, where there is no clock */
     /* A step between two looks at the clock that is longer than step_ticks tells that others had
-     * the device in between: it counts for gap_ticks. None is less than a span, nor longer than CB_MOST_SPANS. */
+     * the device in between: it counts for gap_ticks. None of them is shorter than a span, nor
+     * longer than CB_MOST_SPANS. */
     cb_u64 step_ticks, gap_ticks;
     cb_u64 gap;   /* the longest of these, about: several may write it at once; 0: there was none */
     cb_u32 abort; /* 0, or 1 once a wait has passed its deadline: everybody unwinds */

@@ -7,7 +7,7 @@
     scripts/shared-trust.py compare [--runs 200]     false changes, with the neighbour beside the second run of each pair
     scripts/shared-trust.py defaults [--beside WHAT] all default commands, quiet and beside a neighbour of ours
 
-    [--device cpu|gpu] [--program build/coopbench] [--neighbour COMMAND] ['COMMAND' of defaults ...]
+    [--device cpu|gpu] [--program build/coopbench] [--neighbour COMMAND] [--keep FILE, of defaults] ['COMMAND' of defaults ...]
 
 The neighbour of bursts and compare is another program: on a CPU device processes of this script, on others --neighbour,
 a command that keeps the device busy until it is ended. Nothing else may run meanwhile: what does is seen, too. Interrupt
@@ -28,6 +28,7 @@ import time
 sys.dont_write_bytecode = True  # this is the source tree
 
 import runs  # noqa: E402
+from tables import durations  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DEFAULTS = ("discover", "memory", "primitives", "multitask --workload heavy", "multitask", "preempt", "graphics", "apps",
@@ -120,15 +121,25 @@ def span_s(run):
     return max(case["end_s"] for case in run["cases"]) - min(case["begin_s"] for case in run["cases"])
 
 
+def measure(command, options, folder):
+    """A command quiet, and beside a neighbour of ours: where, and the row."""
+    _, quiet_code, quiet = call(options, command, folder)
+    _, code, run = call(options, command, folder, "--beside", options.beside)
+    return runs.origin(run), {
+        "command": command, "beside": options.beside, "quiet_s": round(span_s(quiet), 1), "beside_s": round(span_s(run), 1),
+        "exit_codes": [quiet_code, code], "timeouts": run["summary"]["timeout"], "wrong": run["summary"]["verify_failed"],
+        "said": said(run), **runs.told(run)}
+
+
 def defaults(options, folder):
-    print(f"| command | quiet | beside {options.beside} | ratio | exit codes | rows ok | timeouts | wrong | said beside it |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    kept = []
     for command in options.commands or DEFAULTS:
-        _, quiet_code, quiet = call(options, command, folder)
-        _, code, run = call(options, command, folder, "--beside", options.beside)
-        quiet_s, beside_s, summary = span_s(quiet), span_s(run), run["summary"]
-        print(f"| `{command}` | {quiet_s:.1f} s | {beside_s:.1f} s | {beside_s / quiet_s:.2f} | {quiet_code}, {code} | "
-              f"{summary['ok']} of {summary['cases']} | {summary['timeout']} | {summary['verify_failed']} | {said(run)} |", flush=True)
+        where, row = measure(command, options, folder)
+        kept.append(row)
+        if options.keep:
+            runs.keep_duration(options.keep, where, row)
+        lines = durations.beside([(where["device"], {"durations": [row]})]).splitlines()
+        print("\n".join(lines if len(kept) == 1 else lines[2:]), flush=True)
 
 
 def main():
@@ -140,6 +151,7 @@ def main():
     parser.add_argument("--program", default=str(ROOT / "build" / "coopbench"))
     parser.add_argument("--neighbour")
     parser.add_argument("--beside", default="process")
+    parser.add_argument("--keep", type=pathlib.Path, help="durations.json, of which scripts/papers.py makes a table")
     options = parser.parse_intermixed_args()
     options.program = os.path.abspath(options.program)
     options.runs = options.runs or (1000 if options.what == "quiet" else 200)

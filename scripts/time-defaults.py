@@ -62,21 +62,7 @@ def measure(command, options):
         warm_s, code, run = call(command, options, folder)
     text = f"cold {cold['cold_s']:6.1f} s, " if cold else ""
     print(f"{command:28} {text}warm {warm_s:6.1f} s, exit code {code}", flush=True)
-    first = run["devices"][0]
-    origin = {"device": first["name"], "driver_version": first["driver_version"], "cores": len(os.sched_getaffinity(0))}
-    return origin, {"command": command, **cold, "warm_s": round(warm_s, 1), "exit_code": code,
-                    "cases": run["summary"]["cases"], "ok": run["summary"]["ok"],
-                    "commit": run["tool"]["git_sha"][:7], "date": run["time"]["start"][:10]}
-
-
-def keep(path, origin, row):
-    """Puts the row into the file, in the place of an older one; rows of another device or driver go."""
-    kept = json.loads(path.read_text()) if path.exists() else {}
-    origin = origin or {key: kept[key] for key in kept if key != "durations"}
-    same = all(kept.get(key) == origin.get(key) for key in ("device", "driver_version"))
-    rows = {r["command"]: r for r in kept.get("durations", [])} if same else {}
-    rows[row["command"]] = row
-    path.write_text(json.dumps(origin | {"durations": list(rows.values())}, indent=1) + "\n")
+    return runs.origin(run), {"command": command, **cold, "warm_s": round(warm_s, 1), "exit_code": code, **runs.told(run)}
 
 
 def main():
@@ -89,9 +75,9 @@ def main():
     options = parser.parse_intermixed_args()
     for command in options.commands or COMMANDS:
         if command.startswith("scripts/"):
-            keep(options.file, None, measure_script(command))
+            runs.keep_duration(options.file, None, measure_script(command))
         else:
-            keep(options.file, *measure(command, options))
+            runs.keep_duration(options.file, *measure(command, options))
 
 
 if __name__ == "__main__":

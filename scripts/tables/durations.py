@@ -62,3 +62,14 @@ def timed(devices):
             lines.append(f"{name}: {kept['device']}, driver {kept['driver_version']}, {kept['cores']} CPU cores, commit "
                          f"{commits}, {max(row['date'] for row in rows)}.\n")
     return "".join(lines)
+
+
+def beside(devices):
+    """Each command quiet and beside a neighbour of ours, and what was said of that run (scripts/shared-trust.py)."""
+    lines = ["| device | command | quiet | beside | ratio | ok | timeouts | wrong | exit codes | said beside it |",
+             "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |"]
+    for name, kept in devices:
+        for d in (kept or {}).get("durations", []):
+            lines.append(f"| {name} | `{d['command']}` | {d['quiet_s']:.1f} s | {d['beside_s']:.1f} s | {d['beside_s'] / d['quiet_s']:.2f} | "
+                         f"{d['ok']} of {d['cases']} | {d['timeouts']} | {d['wrong']} | {', '.join(map(str, d['exit_codes']))} | {d['said']} |")
+    return "\n".join(lines) + "\n"

@@ -18,7 +18,13 @@ trust bursts --runs 2 --neighbour "bash busy.sh"
 check_stdout '^2 of 2 runs beside bursts were called disturbed$'
 trust compare --runs 1 --neighbour "bash busy.sh"
 check_stdout '^1 pairs: 2 disturbed$'
-trust defaults --beside copy 'memory --filter memory/contentious.read.atomic/groups=1 --runs 3'
-check_stdout '^\| `memory .*` \| [0-9.]+ s \| [0-9.]+ s \| [0-9.]+ \| 0, 0 \| 1 of 1 \| 0 \| 0 \| '
+trust defaults --beside copy --keep kept/durations.json 'memory --filter memory/contentious.read.atomic/groups=1 --runs 3'
+check_stdout '^\| .* \| `memory .*` \| [0-9.]+ s \| [0-9.]+ s \| [0-9.]+ \| 1 of 1 \| 0 \| 0 \| 0, 0 \| '
+check_exit 0 python3 -c '
+import json
+kept = json.load(open("kept/durations.json"))
+row, = kept["durations"]
+print(kept["driver_version"] != "", row["commit"] != "", row["beside"], row["ok"], row["exit_codes"])'
+check_stdout '^True True copy 1 [[]0, 0[]]$'
 check_exit 2 "$SOURCE_DIR/scripts/shared-trust.py" bursts --device gpu
 check_stderr 'the neighbour is a command: --neighbour'

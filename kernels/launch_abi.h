@@ -37,7 +37,7 @@ enum cb_wait_site { CB_WAIT_SITES(CB_SITE_ENUM) CB_SITE_COUNT };
 /* Waits count in spans of 2^8 ticks of the device clock, for which 32 bits are enough. */
 #define CB_SPANS(ticks) ((cb_u32)((ticks) >> 8))
 #define CB_TICKS(spans) ((cb_u64)(spans) << 8)
-#define CB_MOST_SPANS   0x7fffffffu /* minutes */
+#define CB_MOST_SPANS   0x7fffffffu /* minutes; a longer deadline is as long as this */
 
 /* A roll call, from the lowest bit: workgroups that have answered it, so that they wait (15); 1:
  * one of them has waited for longer than its deadline (1); and its number (16). */
@@ -53,8 +53,8 @@ typedef struct {
     cb_u64 deadline_ticks; /* longest wait in ticks of the device clock; 0: no clock, count turns */
     cb_u64 deadline_turns; /* longest wait in turns of the waiting loop, where there is no clock */
     /* A step between two looks at the clock that is longer than step_ticks tells that others had
-     * the device in between: it counts for gap_ticks. None of them is shorter than a span, nor
-     * longer than CB_MOST_SPANS. */
+     * the device in between: it counts for gap_ticks. Both are a span or more, and no longer than
+     * the deadline. 0: all steps count as they are. */
     cb_u64 step_ticks, gap_ticks;
     cb_u64 gap;   /* the longest of these, about: several may write it at once; 0: there was none */
     cb_u32 abort; /* 0, or 1 once a wait has passed its deadline: everybody unwinds */

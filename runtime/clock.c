@@ -104,8 +104,9 @@ static enum cb_status measure_tick(struct cb_session *s, struct cb_buffered_kern
 
 uint64_t cb_clock_turns(uint64_t deadline_ns, double ns_per_turn, uint64_t compute_units)
 {
-    return (uint64_t)ceil((double)deadline_ns /
-                          fmin(ns_per_turn, MOST_NS_PER_TURN * (double)compute_units));
+    return (uint64_t)fmin(
+        ceil((double)deadline_ns / fmin(ns_per_turn, MOST_NS_PER_TURN * (double)compute_units)),
+        (double)MAX_TURN_BUDGET); /* which waits count in 32 bits */
 }
 
 /* How many turns of a wait fill the deadline, with as many workgroups waiting as the device has
@@ -131,9 +132,10 @@ static enum cb_status measure_turn(struct cb_session *s, struct cb_buffered_kern
     return CB_OK;
 }
 
-static cl_ulong in_spans(double ticks)
+static cl_ulong in_spans(double ticks, double least)
 {
-    return (cl_ulong)fmin(fmax(CB_TICKS(1), ticks), (double)CB_TICKS(CB_MOST_SPANS));
+    return (cl_ulong)fmin(fmax(least * (double)CB_TICKS(1), ticks),
+                          (double)CB_TICKS(CB_MOST_SPANS));
 }
 
 /* GPUs are given to programs in turns of some milliseconds: a look that comes later than
@@ -142,20 +144,19 @@ static cl_ulong in_spans(double ticks)
  * at least. */
 void cb_clock_deadlines(struct cb_session *s)
 {
-    const double deadline = (double)s->wait_deadline_ns / s->ns_per_tick;
     const bool cpu = cb_device_is_cpu(&s->info);
-    const double step = cpu ? deadline / LEAST_LOOKS : LONG_STEP_NS / s->ns_per_tick;
-    s->deadlines.deadline_ticks = in_spans(deadline);
-    s->deadlines.step_ticks = in_spans(step);
-    s->deadlines.gap_ticks = in_spans(cpu ? step : step / GAP_PARTS);
+    const cl_ulong deadline = in_spans((double)s->wait_deadline_ns / s->ns_per_tick, LEAST_LOOKS);
+    const double long_step = LONG_STEP_NS / s->ns_per_tick,
+                 step = cpu ? (double)deadline / LEAST_LOOKS : fmin(long_step, (double)deadline);
+    s->deadlines.deadline_ticks = deadline;
+    s->deadlines.step_ticks = in_spans(step, 1);
+    s->deadlines.gap_ticks = in_spans(cpu ? step : step / GAP_PARTS, 1);
 }
 
 enum cb_status cb_clock_open(struct cb_session *s, struct cb_err *err)
 {
     bool clock = strcmp(s->info.clock, "none") != 0;
-    s->deadlines = (cb_launch){.deadline_ticks = s->wait_deadline_ns,
-                               .deadline_turns = 1u << 20,
-                               .step_ticks = CL_ULONG_MAX};
+    s->deadlines = (cb_launch){.deadline_ticks = s->wait_deadline_ns, .deadline_turns = 1u << 20};
     struct cb_buffered_kernel probe;
     enum cb_status status = probe_open(s, clock ? "clock_probe" : "wait_probe", &probe, err);
     if (status == CB_OK)

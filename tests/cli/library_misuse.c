@@ -160,10 +160,10 @@ static void nulls_are_refused(coopbench *handle, int is_open, const char *when)
 
 static void numbers_are_refused(void)
 {
-    const double bad[] = {-1, NAN, INFINITY};
+    const double bad[] = {-1, NAN, INFINITY, 1e10}, bad_waits[] = {-1, NAN, INFINITY, 61};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const struct coopbench_start life = {.lifetime_s = bad[i]}, gather = {.gather_s = bad[i]};
-        const struct coopbench_options wait = {.wait_s = bad[i]};
+        const struct coopbench_options wait = {.wait_s = bad_waits[i]};
         coopbench *other;
         enum coopbench_status status = coopbench_open(&wait, &other);
         expect(status, COOPBENCH_USAGE, coopbench_message(other), "wait_s: ", __LINE__);

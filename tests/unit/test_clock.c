@@ -71,24 +71,48 @@ TEST(turns)
     assert_int_equal(cb_clock_turns(20 * MS, 3, 132), 6666667);
     assert_int_equal(cb_clock_turns(20 * MS, 3 * MS, 8), 2500);
     assert_int_equal(cb_clock_turns(20 * MS, 3 * MS, 1), 20000);
+    assert_int_equal(cb_clock_turns(60000ull * MS, 1, 132), 1u << 31); /* they are 32 bits */
 }
 
-/* Waits count in spans: of a clock whatsoever, a wait that sees nothing but gaps must end. */
+/* In spans, of a device whose wait deadline is so many ms. */
+struct deadlines {
+    unsigned deadline, step, gap;
+};
+
+static struct deadlines deadlines_of(const char *type, double ns_per_tick, uint64_t ms)
+{
+    struct cb_session s = {.ns_per_tick = ns_per_tick, .wait_deadline_ns = ms * MS};
+    strcpy(s.info.type, type);
+    cb_clock_deadlines(&s);
+    return (struct deadlines){CB_SPANS(s.deadlines.deadline_ticks),
+                              CB_SPANS(s.deadlines.step_ticks), CB_SPANS(s.deadlines.gap_ticks)};
+}
+
+/* Of any clock, a wait that sees nothing but gaps ends, on CPUs after 32 looks at least. */
 TEST(deadlines_of_any_clock)
 {
-    const double ns_per_tick[] = {0.1, 1, 52, 1000, 1e6};
-    for (size_t i = 0; i < sizeof ns_per_tick / sizeof *ns_per_tick; i++)
-        for (unsigned is_cpu = 0; is_cpu < 2; is_cpu++) {
-            struct cb_session s = {.ns_per_tick = ns_per_tick[i],
-                                   .wait_deadline_ns = 60000ull * MS};
-            strcpy(s.info.type, is_cpu ? "cpu" : "gpu");
-            cb_clock_deadlines(&s);
-            assert_in_range(CB_SPANS(s.deadlines.gap_ticks), 1, CB_SPANS(s.deadlines.step_ticks));
-            assert_in_range(CB_SPANS(s.deadlines.step_ticks), 1,
-                            CB_SPANS(s.deadlines.deadline_ticks));
-            assert_in_range(CB_SPANS(s.deadlines.deadline_ticks), 1, CB_MOST_SPANS);
-            if (ns_per_tick[i] >= 1 && ns_per_tick[i] <= 1000) /* nothing is cut off */
-                assert_true(fabs((double)s.deadlines.deadline_ticks * ns_per_tick[i] / 60e9 - 1) <
-                            1e-6);
-        }
+    const double ns_per_tick[] = {0.1, 0.3, 1, 52, 1000, 1e6};
+    const uint64_t ms[] = {1, 200, 60000};
+    for (size_t i = 0; i < sizeof ns_per_tick / sizeof *ns_per_tick * 3; i++) {
+        const struct deadlines cpu = deadlines_of("cpu", ns_per_tick[i / 3], ms[i % 3]),
+                               gpu = deadlines_of("gpu", ns_per_tick[i / 3], ms[i % 3]);
+        assert_in_range(cpu.gap, 1, cpu.deadline / 32);
+        assert_int_equal(cpu.step, cpu.gap);
+        assert_in_range(gpu.gap, 1, gpu.step);
+        assert_in_range(gpu.step, 1, gpu.deadline);
+        assert_in_range(gpu.deadline, 32, CB_MOST_SPANS);
+    }
+}
+
+TEST(deadlines_in_time)
+{
+    struct deadlines d = deadlines_of("gpu", 1, 60000);
+    assert_int_equal(d.deadline, 60000000000u / 256);
+    assert_int_equal(d.step, 1500000 / 256);
+    assert_int_equal(d.gap, 1500000 / 16 / 256);
+    d = deadlines_of("gpu", 1, 1);
+    assert_int_equal(d.step, 1000000 / 256); /* no wait is longer than its deadline for a gap */
+    d = deadlines_of("cpu", 0.5, 3200);
+    assert_int_equal(d.deadline, 6400000000u / 256);
+    assert_int_equal(d.gap, 200000000u / 256);
 }

@@ -20,7 +20,7 @@ static uint64_t clock_read_device(void)
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#include "kernels/wait.clh"
+#include "kernels/backoff.clh"
 #pragma GCC diagnostic pop
 
 /* Spans. */
@@ -68,6 +68,72 @@ TEST_WITH(gaps_count_little, begin, begin)
         assert_true(looks_after(STEP + 1 + i));
     assert_int_equal(launch.gap, CB_TICKS(STEP + DEADLINE));
     assert_false(looks_after(1));
+}
+
+TEST_WITH(the_longest_gap_is_kept, begin, begin)
+{
+    assert_true(looks_after(0));
+    assert_true(looks_after(4 * STEP));
+    assert_true(looks_after(2 * STEP));
+    assert_int_equal(launch.gap, CB_TICKS(4 * STEP));
+}
+
+/* A record of which the host sets the deadline alone (docs/kernel-library.md). */
+TEST_WITH(all_counts_where_gaps_are_not_told, begin, begin)
+{
+    launch.step_ticks = launch.gap_ticks = 0;
+    assert_true(looks_after(0));
+    assert_true(looks_after(DEADLINE));
+    assert_false(looks_after(1));
+    assert_int_equal(launch.gap, 0);
+}
+
+TEST_WITH(a_deadline_too_long_is_cut, begin, begin)
+{
+    launch.deadline_ticks = ~0ull;
+    launch.step_ticks = 0;
+    assert_true(looks_after(0));
+    assert_true(looks_after(CB_MOST_SPANS));
+    assert_false(looks_after(1));
+}
+
+/* What was waited before does not count, nor what went by since the last look. */
+TEST_WITH(a_wait_begins_anew, begin, begin)
+{
+    assert_true(looks_after(0));
+    for (unsigned i = 0; i < DEADLINE / STEP; i++)
+        assert_true(looks_after(STEP));
+    cb_wait_anew(&wait);
+    assert_true(looks_after(STEP));
+    for (unsigned i = 0; i < DEADLINE / STEP; i++)
+        assert_true(looks_after(STEP));
+    assert_false(looks_after(STEP));
+}
+
+/* Where the roll is called a wait goes on: its spans do not begin anew meanwhile. */
+TEST_WITH(a_wait_that_goes_on_has_passed_its_deadline, begin, begin)
+{
+    launch.roll = CB_ROLL(1);
+    launch.step_ticks = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        assert_true(looks_after(1 << 30));
+        assert_int_equal(wait.waited, i == 0 ? 0 : DEADLINE + 1);
+    }
+}
+
+/* After a long pause the next turn looks. */
+TEST_WITH(long_pauses_count, begin, begin)
+{
+    assert_true(looks_after(0));
+    cb_pause(&wait, CB_LONG_PAUSE);
+    ticks += CB_TICKS(STEP);
+    assert_true(cb_wait_turn(&wait, CB_SITE_BARRIER, 2, 3));
+    assert_int_equal(wait.waited, STEP);
+    cb_wait_turn(&wait, CB_SITE_BARRIER, 2, 3);
+    cb_pause(&wait, CB_LONG_PAUSE);
+    ticks += CB_TICKS(STEP);
+    assert_true(cb_wait_turn(&wait, CB_SITE_BARRIER, 2, 3));
+    assert_int_equal(wait.waited, 2 * STEP);
 }
 
 /* A wait ends however long the steps are: nothing hangs beside others. */

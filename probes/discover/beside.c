@@ -22,6 +22,7 @@ struct cb_rows cb_discover_beside_rows(const cJSON *run, const char *device_id)
     cb_rows_lack(&rows, "kernel");
     cb_rows_lack(&rows, "dimensions");
     cb_rows_lack(&rows, "ids");
+    cb_rows_lack(&rows, "starvation");
     return rows;
 }
 

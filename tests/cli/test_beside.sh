@@ -79,6 +79,7 @@ check_json document \
   'metric("discover/starvation/xf/groups=8/beside=grid:groups=4", "completes")["median"] == 1'
 check_stdout '^Beside grid:from=queue:groups=4'
 check "as many tables as neighbours" test "$(grep -c 'workgroups wait at' out)" = 3
+check "rows of what was counted alone" test "$(sed -n '/alone and beside/,/^Words/p' out | grep -Ec '[|] +[|]')" = 0
 
 # Each of the others, with right results; profiles learn from none of it.
 check_exit 0 "$COOPBENCH" "${few[@]}" --beside process,queue:every=20:for=2,copy --json document

@@ -85,7 +85,7 @@ void cb_gaps_look(struct cb_gap *gaps, size_t n, double ns_per_tick, double prob
  * of the time others had, they do not tell. */
 void cb_gaps_in_waits(double longest_ns, struct cb_look *look);
 
-/* Opens and runs the kernel that looks for gaps. */
+/* Opens and runs the kernel that looks for gaps. It holds no memory of the device between runs. */
 enum cb_status cb_gap_probe_open(struct cb_session *session, struct cb_buffered_kernel *probe,
                                  struct cb_err *err);
 enum cb_status cb_gap_probe_run(struct cb_session *session, struct cb_buffered_kernel *probe,

@@ -33,7 +33,7 @@ def origin(run):
 def told(run):
     """What a row of durations tells of its run."""
     return {"cases": run["summary"]["cases"], "ok": run["summary"]["ok"],
-            "commit": run["tool"]["git_sha"][:7], "date": run["time"]["start"][:10]}
+            "commit": (run["tool"]["git_sha"] or "")[:7], "date": run["time"]["start"][:10]}
 
 
 def keep_duration(path, where, row):

@@ -27,6 +27,7 @@ TEST(no_buffer_is_held_between_looks)
         assert_int_equal(made_up_buffers, before);
     }
     cb_buffered_kernel_close(&probe);
+    cb_programs_free(&s);
     assert_int_equal(made_up_buffers, before);
     clReleaseCommandQueue(s.queue);
 }

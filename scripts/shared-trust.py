@@ -113,7 +113,7 @@ def compare(options, folder):
 def said(run):
     """What was said first of a run."""
     texts = [finding["text"] for finding in run.get("findings", [])]
-    return (texts[0] if texts else "").replace("|", "/").split(". ")[0][:160]
+    return (texts[0] if texts else "").split(". ")[0]
 
 
 def span_s(run):

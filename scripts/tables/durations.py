@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long an answer takes: whole commands with default options (scripts/time-defaults.py)."""
+import textwrap
+
+SAID = 120  # letters of a sentence
 
 QUESTIONS = (
     ("how many workgroups run at once, and how a kernel finds out", "discover"),
@@ -70,6 +73,7 @@ def beside(devices):
              "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |"]
     for name, kept in devices:
         for d in (kept or {}).get("durations", []):
+            sentence = textwrap.shorten(d["said"].removeprefix(f"Beside {d['beside']}: ").replace("|", "/"), SAID, placeholder=" ...")
             lines.append(f"| {name} | `{d['command']}` | {d['quiet_s']:.1f} s | {d['beside_s']:.1f} s | {d['beside_s'] / d['quiet_s']:.2f} | "
-                         f"{d['ok']} of {d['cases']} | {d['timeouts']} | {d['wrong']} | {', '.join(map(str, d['exit_codes']))} | {d['said']} |")
+                         f"{d['ok']} of {d['cases']} | {d['timeouts']} | {d['wrong']} | {', '.join(map(str, d['exit_codes']))} | {sentence} |")
     return "\n".join(lines) + "\n"

@@ -56,8 +56,8 @@ void cb_gaps_in_waits(double longest_ns, struct cb_look *look)
     cb_look_sees(look, CB_SIGN_GAPS, fmax(LEAST_SHARE, look->share));
 }
 
-/* The buffer is gone between two looks: while it was held, the ticket discovery took 5 % longer on an
- * H200, most likely as buffers of what is measured lay elsewhere. */
+/* The buffer is gone between two looks: while it was held, the ticket discovery took 5 % longer on
+ * an H200, most likely as buffers of what is measured lay elsewhere. */
 enum cb_status cb_gap_probe_run(struct cb_session *s, struct cb_buffered_kernel *probe,
                                 struct cb_look *look, struct cb_err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * coopbench init KERNEL.cl[:NAME]... [-o FILE.json]
+ * coopbench init KERNEL.cl[:NAME]... [-D NAME=VALUE] [-I FOLDER] [-o FILE.json]
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 #include "apps/host/setup.h"
 #include "apps/host/user.h"
 #include "apps/host/user_merge.h"
+#include "cli/build_options.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "measure/text/shell.h"
@@ -20,6 +21,7 @@
 
 struct init_options {
     const char *output;
+    struct cb_build_options build;
 };
 
 #define OPTION(name, member) CB_OPTION(struct init_options, name, member)
@@ -27,14 +29,15 @@ struct init_options {
 static const struct cb_param init_params[] = {
     {OPTION("output", output), .letter = 'o', .value_name = "FILE",
      .help = "Where to write the setup: a new file. Without it, or with -, to standard output."},
+    CB_BUILD_OPTIONS_PARAMS(struct init_options, build),
     CB_HELP_PARAM,
     {0},
 };
 
 const struct cb_help cb_help_init = {
-    .usage = "init KERNEL.cl[:NAME]... [-o FILE.json]",
+    .usage = "init KERNEL.cl[:NAME]... [-D NAME=VALUE] [-I FOLDER] [-o FILE.json]",
     .text =
-        "Writes a first setup of a kernel: its parameters, with some numbers to be edited. One\n"
+        "Writes a first setup of a kernel: what its arguments are, and how many work-items. One\n"
         "with scheduling points (coopbench merge --help) all commands measure then:\n"
         "\n"
         "  coopbench init solver.cl -o solver.json\n"
@@ -50,6 +53,11 @@ const struct cb_help cb_help_init = {
         "  coopbench init solver.cl blur.cl -o setup.json\n"
         "  coopbench multitask --kernel solver.cl --task blur.cl --setup setup.json\n"
         "\n"
+        "It guesses values from the kernel's text and tries the setup on the CPU device, with\n"
+        "pages around all buffers that nobody may touch: buffers are as large as the kernel\n"
+        "needs there, and a run takes long enough to be measured. What it could not find out,\n"
+        "it says.\n"
+        "\n"
         "docs/setup.schema.json says what a setup may have: how large buffers are and with\n"
         "what they begin, files of data, files of results, a tolerance.",
     .globals = init_params,
@@ -57,7 +65,8 @@ const struct cb_help cb_help_init = {
 };
 
 struct making {
-    const char *output; /* NULL: standard output */
+    const char *output;  /* NULL: standard output */
+    const char *options; /* build options, from the working folder on */
     bool several;
     cJSON *root;
     char kernels[CB_ERR_TEXT], tasks[CB_ERR_TEXT]; /* with commas, as a command takes them */
@@ -83,7 +92,7 @@ static enum cb_status write_new(const struct making *m, const char *text, struct
     fputs(text, out);
     if (!cb_close_safely(out))
         return cb_fail(err, CB_ERROR, "-o: cannot write %s: %s", m->output, strerror(errno));
-    fputs("Edit its counts and values, then: coopbench multitask", stdout);
+    fputs("Look at its values, then: coopbench multitask", stdout);
     if (m->several) {
         print_option("--kernel", m->kernels);
         print_option("--task", m->tasks);
@@ -135,6 +144,19 @@ static enum cb_status add_entry(const struct making *m, const char *kernel, cons
     return *entry ? CB_OK : cb_no_memory(err);
 }
 
+/* "build_options": "-DN=4", from the setup's folder on. */
+static enum cb_status add_options(const struct making *m, cJSON *setup, struct cb_err *err)
+{
+    char *moved = NULL;
+    if (m->output && strchr(m->output, '/') &&
+        cb_source_options_moved(m->options, &moved, err) != CB_OK)
+        return err->status;
+    const char *options = moved ? moved : m->options;
+    cJSON_AddStringToObject(setup, "build_options", options + strspn(options, " "));
+    free(moved);
+    return CB_OK;
+}
+
 static void add_to_command(struct making *m, const char *kernel, const char *name, bool is_task)
 {
     char *list = is_task ? m->tasks : m->kernels;
@@ -143,18 +165,39 @@ static void add_to_command(struct making *m, const char *kernel, const char *nam
              name ? name : "");
 }
 
+/* Says on standard error what is known of a setup. */
+static void tell(const struct making *m, const struct cb_merge_kernel *kernel,
+                 const struct cb_first *told)
+{
+    const char *file = m->output ? m->output : "the setup";
+    if (*told->trouble && told->is_tried)
+        fprintf(stderr, "%s: edit %s before you use it: %s\n", kernel->name, file, told->trouble);
+    else if (told->launch_ns > 0)
+        fprintf(stderr,
+                "%s: tried on the CPU: a run takes %.3g ms, and stays within its buffers. What its "
+                "values mean is guessed.\n",
+                kernel->name, told->launch_ns / 1e6);
+    else
+        fprintf(stderr, "%s: not tried: its counts and values are guessed.\n", kernel->name);
+}
+
 static enum cb_status add_kernel(struct making *m, char *kernel, struct cb_err *err)
 {
     struct cb_merge_kernel merged;
     char *text, *name = cb_source_split_name(kernel);
     cJSON *setup = m->root;
-    enum cb_status status = cb_user_kernel_merge(&(struct cb_merge_source){kernel, name}, 1,
-                                                 CB_USER_EITHER, &text, &merged, err);
+    struct cb_first told;
+    const struct cb_merge_source source = {kernel, name, m->options, NULL};
+    enum cb_status status = cb_user_kernel_merge(&source, 1, CB_USER_EITHER, &text, &merged, err);
     if (status == CB_OK)
         status = m->several ? add_entry(m, kernel, merged.name, &setup, err)
                             : add_path(m, kernel, name, err);
+    if (status == CB_OK && *m->options)
+        status = add_options(m, setup, err);
     if (status == CB_OK)
-        status = cb_setup_first(kernel, &merged, setup, err);
+        status = cb_setup_first(&source, &merged, setup, &told, err);
+    if (status == CB_OK)
+        tell(m, &merged, &told);
     add_to_command(m, kernel, name, merged.is_task);
     cb_merge_kernel_free(&merged);
     free(text);
@@ -191,12 +234,15 @@ static enum cb_status run_init(const struct cb_arguments *arguments, struct cb_e
         return cb_fail(err, CB_USAGE, "-o: %s: expected a file, as setup.json", m.output);
     m.root = cJSON_CreateObject();
     cJSON_AddStringToObject(m.root, "schema", "coopbench-setup");
-    cJSON_AddStringToObject(m.root, "schema_version", m.several ? "1.1" : "1.0");
+    cJSON_AddStringToObject(m.root, "schema_version", "1.2");
     if (m.several)
         cJSON_AddObjectToObject(m.root, "kernels");
-    enum cb_status status = CB_OK;
+    char *options = cb_build_options_text(&o.build);
+    enum cb_status status = options ? CB_OK : cb_no_memory(err);
+    m.options = options;
     for (int i = 0; i < arguments->n_positional && status == CB_OK; i++)
         status = add_kernel(&m, arguments->positional[i], err);
+    free(options);
     if (status == CB_OK)
         status = write_setup(&m, err);
     cJSON_Delete(m.root);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * coopbench merge KERNEL.cl[:NAME] [TASK.cl[:NAME]...] [-o FILE] [--standalone]
+ * coopbench merge KERNEL.cl[:NAME] [TASK.cl[:NAME]...] [-D NAME=VALUE] [-I FOLDER] [-o FILE]
  */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/build_options.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/suite/suite.h"
@@ -18,6 +19,7 @@
 struct merge_options {
     const char *output;
     bool standalone;
+    struct cb_build_options build;
 };
 
 #define OPTION(name, member) CB_OPTION(struct merge_options, name, member)
@@ -28,12 +30,13 @@ static const struct cb_param merge_params[] = {
     {OPTION("standalone", standalone), .letter = 's',
      .help = "Write the kernel library's files into it, too, in place of their #include, so that "
              "it can be compiled anywhere."},
+    CB_BUILD_OPTIONS_PARAMS(struct merge_options, build),
     CB_HELP_PARAM,
     {0},
 };
 
 const struct cb_help cb_help_merge = {
-    .usage = "merge KERNEL.cl[:NAME]... [-o FILE] [--standalone]",
+    .usage = "merge KERNEL.cl[:NAME]... [-D NAME=VALUE] [-I FOLDER] [-o FILE] [--standalone]",
     .text =
         "Makes a cooperative kernel of one in ordinary OpenCL C with the words of FSE'17, and\n"
         "a task of a kernel without them:\n"
@@ -96,14 +99,20 @@ static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_
                                "merged.cl"
                              : "at most %d kernels in a program",
                        MOST_SOURCES);
-    for (int i = 0; i < n; i++) {
-        char *path = arguments->positional[i];
-        sources[i].name = cb_source_split_name(path);
-        sources[i].path = path;
-        if (output && are_same_file(output, path))
+    for (int i = 0; i < n; i++)
+        if (output && are_same_file(output, arguments->positional[i]))
             return cb_fail(err, CB_USAGE, "-o: %s is the kernel itself", output);
-    }
+    char *options = cb_build_options_text(&o.build);
+    if (!options)
+        return cb_no_memory(err);
+    for (int i = 0; i < n; i++)
+        sources[i] = (struct cb_merge_source){
+            .name = cb_source_split_name(arguments->positional[i]),
+            .path = arguments->positional[i],
+            .options = options,
+        };
     enum cb_status status = merge(sources, n, &text, err);
+    free(options);
     if (status == CB_OK && o.standalone)
         status = make_standalone(output ? output : "merged.cl", &text, err);
     if (status == CB_OK)

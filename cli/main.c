@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "apps/host/setup_trial.h"
 #include "cli/commands.h"
 #include "cli/complete.h"
 #include "measure/process/supervisor.h"
@@ -116,6 +117,8 @@ static int dispatch(int argc, char **argv, struct cb_err *err)
     const char *name = argv[1];
     if (strcmp(name, "worker") == 0) /* not for people: measure/process/supervisor.c starts it */
         return cb_worker_main(3, 4);
+    if (strcmp(name, "trial") == 0) /* not for people: apps/host/setup_trial.c starts it */
+        return cb_setup_trial_main(argc, argv);
     if (strcmp(name, "complete") == 0) { /* not for people: cli/completion/ */
         cb_complete(stdout, argv + 2, argc - 2);
         return 0;

@@ -10,14 +10,21 @@
 /* Smaller amounts are not checked before: the driver refuses them if they do not fit. */
 #define LEAST_CHECKED ((uint64_t)16 << 20)
 
+/* By words, or by bytes if there is a part of one. */
+static cl_int fill_zeros(struct cb_session *s, cl_mem buffer, size_t bytes)
+{
+    const cl_uint zero = 0;
+    return clEnqueueFillBuffer(s->queue, buffer, &zero, bytes % sizeof zero ? 1 : sizeof zero, 0,
+                               bytes, 0, NULL, NULL);
+}
+
 /* A buffer of zeros. code: the driver's, of what has failed. */
 static cl_mem create(struct cb_session *s, size_t bytes, cl_int *code, struct cb_err *err)
 {
-    const cl_uint zero = 0;
     cl_mem buffer = clCreateBuffer(s->context, CL_MEM_READ_WRITE, bytes, NULL, code);
     if (CB_CL_CODE(err, *code, "clCreateBuffer") != CB_OK)
         return NULL;
-    *code = clEnqueueFillBuffer(s->queue, buffer, &zero, sizeof zero, 0, bytes, 0, NULL, NULL);
+    *code = fill_zeros(s, buffer, bytes);
     if (CB_CL_CODE(err, *code, "clEnqueueFillBuffer") == CB_OK) {
         *code = clFinish(s->queue);
         if (CB_CL_CODE(err, *code, "clFinish") == CB_OK)
@@ -79,9 +86,7 @@ cl_mem cb_buffer_create(struct cb_session *s, size_t bytes, struct cb_err *err)
 enum cb_status cb_buffer_clear(struct cb_session *s, cl_mem buffer, size_t bytes,
                                struct cb_err *err)
 {
-    cl_uint zero = 0;
-    return CB_CL(
-        err, clEnqueueFillBuffer(s->queue, buffer, &zero, sizeof zero, 0, bytes, 0, NULL, NULL));
+    return CB_CL_CODE(err, fill_zeros(s, buffer, bytes), "clEnqueueFillBuffer");
 }
 
 enum cb_status cb_buffer_write(struct cb_session *s, cl_mem buffer, const void *from, size_t bytes,

@@ -233,9 +233,13 @@ static enum cb_status build_source(struct cb_session *s, const struct source *so
     char *text = NULL;
     if (expand(source, &text, err) != CB_OK)
         return err->status;
-    char *options = build_options(s, defines);
+    char *own = cb_source_options_of(text), *all = NULL, *options = NULL;
+    if (own && asprintf(&all, "%s%s", defines, own) >= 0)
+        options = build_options(s, all);
     enum cb_status status =
         options ? build(s, source->name, text, options, program, err) : cb_no_memory(err);
+    free(own);
+    free(all);
     free(options);
     free(text);
     return status;

@@ -5,136 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "runtime/host/files.h"
-#include "runtime/host/hash.h"
 #include "runtime/source_expansion.h"
 
 #define PATH_MAX_BYTES CB_SOURCE_PATH_BYTES
 #define MAX_INCLUDES   CB_SOURCE_INCLUDES
-
-static const struct cb_file_kind kernel = {"a kernel", 10000000};
-
-static const char *embedded_text(const char *path)
-{
-    for (const struct cb_embedded *file = cb_embedded_files; file->path; file++)
-        if (strcmp(file->path, path) == 0)
-            return file->text;
-    return NULL;
-}
-
-static bool is_users(const char *path)
-{
-    return *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
-}
-
-/* Texts that the program has made: a list that lasts as long as it does. */
-struct kept {
-    struct kept *next;
-    char *path, *text;
-};
-static struct kept *kept_texts;
-
-static struct kept *find_kept(const char *path)
-{
-    struct kept *k = kept_texts;
-    while (k && strcmp(k->path, path) != 0)
-        k = k->next;
-    return k;
-}
-
-enum cb_status cb_source_keep(const char *path, const char *text, struct cb_err *err)
-{
-    struct kept *k = find_kept(path);
-    if (k && strcmp(k->text, text) == 0)
-        return CB_OK;
-    k = malloc(sizeof *k);
-    if (k)
-        *k = (struct kept){kept_texts, strdup(path), strdup(text)};
-    if (k && k->path && k->text) {
-        kept_texts = k;
-        return CB_OK;
-    }
-    if (k) {
-        free(k->path);
-        free(k->text);
-    }
-    free(k);
-    return cb_no_memory(err);
-}
-
-enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
-{
-    const struct kept *k = find_kept(path);
-    if (k) {
-        *text = strdup(k->text);
-        return *text ? CB_OK : cb_no_memory(err);
-    }
-    if (is_users(path))
-        return cb_read_file(path, &kernel, text, err);
-    const char *root = getenv("COOPBENCH_KERNEL_DIR");
-    if (root && *root) {
-        char full[PATH_MAX_BYTES];
-        if (snprintf(full, sizeof full, "%s/%s", root, path) >= (int)sizeof full)
-            return cb_fail(err, CB_ERROR, "COOPBENCH_KERNEL_DIR: the path is too long");
-        if (cb_read_file(full, &kernel, text, err) == CB_OK)
-            return CB_OK;
-        cb_context(err, "COOPBENCH_KERNEL_DIR");
-        return err ? err->status = CB_ERROR : CB_ERROR; /* of a case, not of the command line */
-    }
-    const char *embedded = embedded_text(path);
-    if (!embedded)
-        return cb_fail(err, CB_ERROR, "no embedded file '%s'", path);
-    *text = strdup(embedded);
-    return *text ? CB_OK : cb_no_memory(err);
-}
-
-char *cb_source_users_path(const char *path)
-{
-    char *users = NULL;
-    return asprintf(&users, "%s%s", is_users(path) ? "" : "./", path) < 0 ? NULL : users;
-}
-
-char *cb_source_split_name(char *path)
-{
-    char *colon = strrchr(path, ':');
-    if (!colon || access(path, F_OK) == 0 || strchr(colon, '/'))
-        return NULL;
-    *colon = '\0';
-    return colon + 1;
-}
-
-static bool is_for_devices(const char *path)
-{
-    static const char *const endings[] = {".cl", ".clh", ".h", ".vert", ".frag"};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < CB_COUNTOF(endings); i++)
-        if (strcmp(dot, endings[i]) == 0)
-            return true;
-    return false;
-}
-
-static uint64_t digest_text(uint64_t digest, const char *text)
-{
-    return cb_hash(digest, text, strlen(text) + 1);
-}
-
-uint64_t cb_source_digest(void)
-{
-    uint64_t digest = CB_HASH_START;
-    for (const struct cb_embedded *file = cb_embedded_files; file->path; file++) {
-        char *text = NULL;
-        struct cb_err ignored;
-        if (!is_for_devices(file->path) || cb_source_read(file->path, &text, &ignored) != CB_OK)
-            continue;
-        digest = digest_text(digest_text(digest, file->path), text);
-        free(text);
-    }
-    for (const struct kept *k = kept_texts; k; k = k->next)
-        digest ^= digest_text(digest_text(CB_HASH_START, k->path), k->text); /* in any order */
-    return digest;
-}
 
 bool cb_expansion_mark(struct cb_expansion *x, const char *path)
 {
@@ -157,26 +32,44 @@ static bool include_name(const char *line, const char *format, char name[PATH_MA
     return strncmp(directive, word, sizeof word - 1) == 0 && sscanf(line, format, name) == 1;
 }
 
-/* Looks beside the including file, then in kernels/, then from the project's root; a name that
- * begins with "/" is no other's. */
+/* Reads a file of a folder, of which n letters count. */
+static enum cb_status read_in(const char *folder, int n, const char *name,
+                              char path[PATH_MAX_BYTES], char **text, struct cb_err *err)
+{
+    const char *between = n > 0 && folder[n - 1] != '/' ? "/" : "";
+    n = snprintf(path, PATH_MAX_BYTES, "%.*s%s%s", n, folder, between, name);
+    if (n < 0 || n >= PATH_MAX_BYTES)
+        return cb_fail(err, CB_ERROR, "file name too long");
+    return cb_source_read(path, text, err);
+}
+
+/* Looks into the folders of a user's options. */
+static enum cb_status read_in_folders(const struct cb_expansion *x, const char *name,
+                                      char path[PATH_MAX_BYTES], char **text)
+{
+    enum cb_status status = CB_ERROR;
+    for (int i = 0; x->options && i < x->options->n_folders && status != CB_OK; i++)
+        status = read_in(x->options->folders[i], (int)strlen(x->options->folders[i]), name, path,
+                         text, NULL);
+    return status;
+}
+
+/* Looks beside the including file, then in the folders of options, or in kernels/ and from the
+ * project's root on; a name that begins with "/" is no other's. */
 static enum cb_status read_include(const struct cb_expansion *x, const char *from, const char *name,
                                    char path[PATH_MAX_BYTES], char **text, struct cb_err *err)
 {
-    const size_t last = x->users_only ? 0 : 2;
-    const char *slash = strrchr(from, '/');
-    const struct {
-        int n;
-        const char *text;
-    } folders[] = {
-        {slash && *name != '/' ? (int)(slash - from) + 1 : 0, from}, {8, "kernels/"}, {0, ""}};
-    enum cb_status status = CB_ERROR;
-    for (size_t i = 0; i <= last && status != CB_OK; i++) {
-        int n = snprintf(path, PATH_MAX_BYTES, "%.*s%s", folders[i].n, folders[i].text, name);
-        if (n < 0 || n >= PATH_MAX_BYTES)
-            return cb_fail(err, CB_ERROR, "file name too long");
-        status = cb_source_read(path, text, i < last ? NULL : err);
-    }
-    return status;
+    const char *slash = *name == '/' ? NULL : strrchr(from, '/');
+    const int n = slash ? (int)(slash - from) + 1 : 0;
+    if (x->users_only && *name != '/' && read_in(from, n, name, path, text, NULL) != CB_OK &&
+        read_in_folders(x, name, path, text) == CB_OK)
+        return CB_OK;
+    if (x->users_only)
+        return *text ? CB_OK : read_in(from, n, name, path, text, err);
+    if (read_in(from, n, name, path, text, NULL) == CB_OK ||
+        read_in("kernels/", 8, name, path, text, NULL) == CB_OK)
+        return CB_OK;
+    return read_in("", 0, name, path, text, err);
 }
 
 static enum cb_status expand(struct cb_expansion *x, const char *path, const char *text,
@@ -233,7 +126,8 @@ static bool expand_line(struct cb_expansion *x, const char *path, int line_numbe
                         enum cb_status *status, struct cb_err *err)
 {
     char name[PATH_MAX_BYTES];
-    if (include_name(line, "# include \"%511[^\"\n]\"", name)) {
+    if (include_name(line, "# include \"%511[^\"\n]\"", name) ||
+        (x->users_only && include_name(line, "# include <%511[^>\n]>", name))) {
         if (is_elsewhere(x, path, name))
             return false;
         *status = include(x, path, line_number, name, err);
@@ -270,6 +164,13 @@ static enum cb_status expand(struct cb_expansion *x, const char *path, const cha
     return CB_OK;
 }
 
+/* What a user's options put before the text. */
+static enum cb_status expand_options(struct cb_expansion *x, struct cb_err *err)
+{
+    cb_source_options_write(x->options, x->out);
+    return *x->options->head ? expand(x, "the build options", x->options->head, err) : CB_OK;
+}
+
 static enum cb_status expand_text(struct cb_expansion *x, const char *path, const char *source,
                                   char **text, struct cb_err *err)
 {
@@ -279,7 +180,9 @@ static enum cb_status expand_text(struct cb_expansion *x, const char *path, cons
     if (!x->out)
         return cb_no_memory(err);
     cb_expansion_mark(x, path);
-    enum cb_status status = expand(x, path, source, err);
+    enum cb_status status = x->options ? expand_options(x, err) : CB_OK;
+    if (status == CB_OK)
+        status = expand(x, path, source, err);
     if (fclose(x->out) != 0)
         status = cb_no_memory(err);
     x->out = NULL;
@@ -315,10 +218,25 @@ enum cb_status cb_source_expand_text(const char *path, const char *source, char 
     return expand_text(&x, path, source, text, err);
 }
 
-enum cb_status cb_source_expand_users(const char *path, char **text, struct cb_err *err)
+enum cb_status cb_source_expand_users(const char *path, const struct cb_source_options *options,
+                                      char **text, struct cb_err *err)
 {
-    struct cb_expansion x = {.users_only = true};
+    struct cb_expansion x = {.users_only = true, .options = options};
     return cb_expansion_file(&x, path, text, err);
+}
+
+enum cb_status cb_source_users_text(const char *path, const char *options, const char *beside,
+                                    char **text, struct cb_err *err)
+{
+    struct cb_source_options given;
+    if (cb_source_options_read(options, beside, &given, err) != CB_OK)
+        return err->status;
+    char *users = cb_source_users_path(path);
+    enum cb_status status =
+        users ? cb_source_expand_users(users, &given, text, err) : cb_no_memory(err);
+    free(users);
+    cb_source_options_free(&given);
+    return status;
 }
 
 /* ---- Logs ------------------------------------------------------------------------------------ */

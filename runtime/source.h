@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "runtime/host/error.h"
+#include "runtime/source_options.h"
 
 struct cb_embedded {
     const char *path; /* relative to the project's root */
@@ -49,9 +50,16 @@ enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *er
 enum cb_status cb_source_expand_text(const char *path, const char *source, char **text,
                                      struct cb_err *err);
 
-/* Expands a user's file; a line that includes what is not beside it stays, as of the kernel
- * library. A file without #pragma once may come again. */
-enum cb_status cb_source_expand_users(const char *path, char **text, struct cb_err *err);
+/* Expands a user's file, with what its options (NULL: it has none) put before it, and with files of
+ * their folders, also those between < and >; a line that includes what is in none of these stays,
+ * as of the kernel library. A file without #pragma once may come again. */
+enum cb_status cb_source_expand_users(const char *path, const struct cb_source_options *options,
+                                      char **text, struct cb_err *err);
+
+/* Expands a file as people name it ("solver.cl"), with its options as they write them (NULL: none),
+ * whose relative paths go from the folder of the file `beside` (NULL: the working one). */
+enum cb_status cb_source_users_text(const char *path, const char *options, const char *beside,
+                                    char **text, struct cb_err *err);
 
 /* Several cooperative kernels as one program: all of these texts expanded, one after the other. */
 struct cb_source_parts {

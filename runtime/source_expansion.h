@@ -16,7 +16,8 @@
 /* Begins with nulls, but for users_only. A copy of it goes on from there. */
 struct cb_expansion {
     FILE *out;
-    bool users_only; /* cb_source_expand_users() */
+    bool users_only;                         /* cb_source_expand_users() */
+    const struct cb_source_options *options; /* a user's; NULL: none */
     int depth, repeats;
     char seen[CB_SOURCE_INCLUDES + 2][CB_SOURCE_PATH_BYTES]; /* that are not included again; two
                                                                 are marked without an #include */

@@ -68,9 +68,10 @@ int cb_setup_sources(const struct cb_setup *s,
                      struct cb_merge_source sources[1 + CB_SETUP_CHILDREN])
 {
     int n = 0;
-    sources[n++] = (struct cb_merge_source){s->kernel, s->kernel_name};
+    sources[n++] = (struct cb_merge_source){s->kernel, s->kernel_name, s->options, s->file};
     for (unsigned i = 0; i < s->n_children; i++)
-        sources[n++] = (struct cb_merge_source){s->children[i].path, s->children[i].name};
+        sources[n++] =
+            (struct cb_merge_source){s->children[i].path, s->children[i].name, s->options, s->file};
     return n;
 }
 
@@ -165,9 +166,9 @@ static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
 {
     enum { OF_FILE = 3 }; /* the first keys */
     static const char *const keys[] = {
-        "$schema",        "schema",      "schema_version", "kernel",   "summary",
-        "workgroup_size", "tolerance",   "arguments",      "global",   "local",
-        "period_ms",      "deadline_ms", "arrivals",       "children", NULL};
+        "$schema",   "schema",    "schema_version", "kernel", "summary",   "workgroup_size",
+        "tolerance", "arguments", "global",         "local",  "period_ms", "deadline_ms",
+        "arrivals",  "children",  "build_options",  NULL};
     if (!cJSON_IsObject(r->tree))
         return cb_config_fail(r, r->tree, "setup", "expected an object, as {\"kernel\": ...}");
     if (cb_setup_find(r, s) != CB_OK)
@@ -186,8 +187,12 @@ static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
         return r->err->status;
     if (strcmp(schema, "coopbench-setup") != 0 || strncmp(version, "1.", 2) != 0)
         return cb_config_fail(r, r->tree, "schema", "expected coopbench-setup, version 1.x");
+    const char *options = "";
+    if (read_text(r, s->entry, "build_options", &options) != CB_OK)
+        return r->err->status;
     s->summary = strdup(summary);
-    if (!s->summary)
+    s->options = strdup(options);
+    if (!s->summary || !s->options)
         return cb_config_no_memory(r);
     if (read_kernel(r, s) != CB_OK || read_children(r, s) != CB_OK || read_wg_size(r, s) != CB_OK ||
         read_range(r, s) != CB_OK || check_kind(r, s) != CB_OK)
@@ -219,6 +224,7 @@ void cb_setup_free(struct cb_setup *s)
     free(s->summary);
     free(s->kernel);
     free(s->own_name);
+    free(s->options);
     free(s->file);
     free(s->text);
     cJSON_Delete(s->tree);

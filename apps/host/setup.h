@@ -70,6 +70,7 @@ struct cb_setup {
     char *kernel;      /* path, as one that can be opened */
     char *kernel_name; /* NULL: the only one */
     char *own_name;    /* name of the kernel where no path has it */
+    char *options;     /* build options of the kernel and its children; "": none */
     struct cb_setup_child {
         char *path, *name;         /* path and name of a child, as of the kernel */
     } children[CB_SETUP_CHILDREN]; /* tasks that it submits */
@@ -110,17 +111,25 @@ int cb_setup_sources(const struct cb_setup *setup,
 /* The digest of all that the setup says, and of its files. */
 uint64_t cb_setup_digest(const struct cb_setup *setup);
 
-/* The setup's identity, as an input has one, with a hash of the files of its kernel and children as
- * they are now. */
+/* The setup's identity, as an input has one, with a hash of the texts of its kernel and children as
+ * they are now, with what they include. */
 struct cb_identity cb_setup_identity(const struct cb_setup *setup);
 
 /* The name that its rows are called by, of a file or a kernel. CB_USAGE: it is none for rows. */
 enum cb_status cb_setup_name(const char *path, char id[CB_SETUP_ID], struct cb_err *err);
 
-/* Adds to an object what a first setup says of a kernel, to be edited; path: the kernel's, for
- * people. */
-enum cb_status cb_setup_first(const char *path, const struct cb_merge_kernel *kernel, cJSON *setup,
-                              struct cb_err *err);
+/* What is known of a first setup. */
+struct cb_first {
+    bool is_tried;     /* false: there was no CPU device, or it submits tasks */
+    double launch_ns;  /* of a launch there, if it went well */
+    char trouble[512]; /* if it did not: why */
+};
+
+/* Adds to an object what a first setup says of a kernel, which is merged of this source: sizes with
+ * which a launch stays within its buffers, if that can be tried and there are such. */
+enum cb_status cb_setup_first(const struct cb_merge_source *source,
+                              const struct cb_merge_kernel *kernel, cJSON *setup,
+                              struct cb_first *told, struct cb_err *err);
 
 /* After the end of each buffer, in which a kernel has nothing to write. */
 #define CB_SETUP_GUARD_BYTES 4096
@@ -136,6 +145,11 @@ void cb_setup_guard(const struct cb_setup_argument *argument, void *to);
 
 /* What a buffer begins with. to: of `bytes`. */
 void cb_setup_fill(const struct cb_setup_argument *argument, void *to);
+
+/* Fills a part of a buffer that is as large as is needed: `bytes` from `at` on, zero before its
+ * begin. Random numbers are others than those of cb_setup_fill(). */
+void cb_setup_fill_part(const struct cb_setup_argument *argument, int64_t at, void *to,
+                        size_t bytes);
 
 /* Whether `found`, with its guard, is as it must be: unwritten after its end, like `expected`
  * (`whose` that is), and like its file. */

@@ -13,6 +13,7 @@
 #include "measure/text/json.h"
 #include "runtime/host/files.h"
 #include "runtime/host/hash.h"
+#include "runtime/source.h"
 
 #define MOST_BYTES (1e12)
 
@@ -191,13 +192,13 @@ uint64_t cb_setup_digest(const struct cb_setup *s)
 
 struct cb_identity cb_setup_identity(const struct cb_setup *s)
 {
-    static const struct cb_file_kind kind = {"a kernel", 10000000};
     struct cb_merge_source sources[1 + CB_SETUP_CHILDREN];
     struct cb_identity identity = {.hash = cb_setup_digest(s), .source = CB_HASH_START};
     const int n = cb_setup_sources(s, sources);
     for (int i = 0; i < n; i++) {
         char *text = NULL;
-        if (cb_read_file(sources[i].path, &kind, &text, &(struct cb_err){0}) == CB_OK)
+        if (cb_source_users_text(sources[i].path, sources[i].options, sources[i].beside, &text,
+                                 &(struct cb_err){0}) == CB_OK)
             identity.source = cb_hash(identity.source, text, strlen(text) + 1);
         free(text);
     }
@@ -223,6 +224,18 @@ void cb_setup_fill(const struct cb_setup_argument *a, void *to)
     for (size_t i = 0; a->fill != CB_FILL_ZERO && i < a->bytes / a->element.size; i++)
         cb_element_put(&a->element, (unsigned char *)to + i * a->element.size,
                        a->fill == CB_FILL_IOTA ? (double)i : drawn(a, &random));
+}
+
+void cb_setup_fill_part(const struct cb_setup_argument *a, int64_t at, void *to, size_t bytes)
+{
+    const int64_t each = (int64_t)a->element.size, end = at + (int64_t)bytes;
+    memset(to, 0, bytes);
+    for (int64_t i = at > 0 ? (at + each - 1) / each : 0;
+         a->fill != CB_FILL_ZERO && (i + 1) * each <= end; i++) {
+        struct cb_random random = {a->seed + (uint64_t)i};
+        cb_element_put(&a->element, (unsigned char *)to + (i * each - at),
+                       a->fill == CB_FILL_IOTA ? (double)i : drawn(a, &random));
+    }
 }
 
 size_t cb_setup_value(const struct cb_setup_argument *a, unsigned char to[128])

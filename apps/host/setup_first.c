@@ -1,50 +1,126 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A first setup of a kernel, to be edited.
+ * A first setup of a kernel, to be edited: guessed from its text, then tried, so that its buffers
+ * are as large as the kernel needs, and a launch takes long enough to be measured.
  */
 #include <cjson/cJSON.h>
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "apps/host/setup.h"
+#include "apps/host/setup_trial.h"
+#include "runtime/source_options.h"
 
-/* Most values are sizes of buffers, or of their sides: the product of all is no more than a buffer
- * has, so that few kernels go beyond one. */
-#define FIRST_COUNT  1024
-#define FIRST_VALUE  64 /* most values */
-#define FIRST_LOCAL  64 /* work-items of a task's workgroup */
-#define FIRST_PERIOD 20 /* ms */
+#define FIRST_PERIOD 20   /* ms */
+#define FIRST_LOCAL  1024 /* elements of an argument in local memory */
+#define FIRST_COUNT  4096 /* elements of a buffer of which nothing is known */
+#define FIRST_BELOW  16   /* of whole numbers in buffers, which may be indices */
+#define FIRST_VALUE  16   /* of a value that is no size, as far as can be seen */
+#define LEAST_BYTES  4096 /* of a buffer: the first page, of which it is not learnt what is used */
+#define MOST_SCALES  5    /* sizes that are tried, each four times the one before */
+#define ENOUGH_NS    2e6  /* a launch that takes so long can be measured */
+#define MOST_BYTES   (64 << 20) /* of all buffers, for a larger size to be tried */
 
-/* For each of n integers. */
-static int first_value(int n)
+/* Sizes of one, two and three dimensions: work-items at the first scale, and of a workgroup. */
+static const struct {
+    size_t global, local;
+    unsigned grows; /* bits of a side from one scale to the next */
+} sizes[] = {{1024, 64, 2}, {64, 8, 1}, {16, 4, 1}};
+
+struct guess {
+    const struct cb_merge_kernel *kernel;
+    unsigned dimensions;
+    size_t global[3], local[3];
+    double counts[CB_SETUP_ARGUMENTS];
+};
+
+/* ---- Sizes and values ------------------------------------------------------------------------ */
+
+static void guess_sizes(struct guess *g, unsigned scale)
 {
-    int value = FIRST_VALUE;
-    while (value > 1 && n * log2(value) > log2(FIRST_COUNT))
-        value /= 2;
-    return value;
+    const struct cb_merge_kernel *k = g->kernel;
+    g->dimensions = k->dimensions > 0 ? k->dimensions : 1;
+    for (unsigned d = 0; d < 3; d++)
+        if (k->required[d] > 1 && d >= g->dimensions)
+            g->dimensions = d + 1;
+    for (unsigned d = 0; d < g->dimensions; d++) {
+        const size_t side = sizes[g->dimensions - 1].global
+                            << (scale * sizes[g->dimensions - 1].grows);
+        g->local[d] = k->required[d] ? k->required[d] : sizes[g->dimensions - 1].local;
+        g->global[d] = (side + g->local[d] - 1) / g->local[d] * g->local[d];
+    }
 }
 
-static void add_first(cJSON *arguments, const struct cb_merge_parameter *p,
-                      const struct cb_element *e, bool is_pointer, int value)
+static bool has_part(const char *name, const char *const parts[])
 {
-    const char *name = p->name;
+    char lower[64];
+    size_t n = 0;
+    for (; name[n] && n < sizeof lower - 1; n++)
+        lower[n] = (char)tolower((unsigned char)name[n]);
+    lower[n] = '\0';
+    for (size_t i = 0; parts[i]; i++)
+        if (strstr(lower, parts[i]))
+            return true;
+    return false;
+}
+
+/* A whole number is a side that the ids are compared with, or that its name tells of. */
+static double first_value(const struct guess *g, const struct cb_merge_parameter *p)
+{
+    static const char *const rows[] = {"height", "rows", "ydim", "dimy", NULL},
+                             *const lines[] = {"width", "cols", "columns", "pitch",  "stride",
+                                               "size",  "num",  "count",   "length", "elements",
+                                               "xdim",  "dimx", NULL},
+                             *const all[] = {"n", "N", "len", "dim", NULL};
+    if (p->bounds >= 0 && p->bounds < (int)g->dimensions)
+        return (double)g->global[p->bounds];
+    if (g->dimensions > 1 && has_part(p->name, rows))
+        return (double)g->global[1];
+    bool is_size = has_part(p->name, lines);
+    for (size_t i = 0; all[i]; i++)
+        is_size = is_size || strcmp(p->name, all[i]) == 0;
+    return is_size ? (double)g->global[0] : FIRST_VALUE;
+}
+
+/* ---- The setup ------------------------------------------------------------------------------- */
+
+static void add_sizes(cJSON *setup, const char *key, unsigned dimensions, const size_t of[3])
+{
+    cJSON *list = dimensions > 1 ? cJSON_AddArrayToObject(setup, key) : NULL;
+    for (unsigned d = 0; d < dimensions; d++)
+        if (list)
+            cJSON_AddItemToArray(list, cJSON_CreateNumber((double)of[d]));
+        else
+            cJSON_AddNumberToObject(setup, key, (double)of[d]);
+}
+
+static void add_argument(cJSON *arguments, const struct guess *g, int i, const struct cb_element *e,
+                         bool is_pointer)
+{
+    const struct cb_merge_parameter *p = &g->kernel->parameters[i];
     if (!is_pointer) {
-        cJSON_AddNumberToObject(arguments, name, e->kind == 'f' ? 1 : value);
+        cJSON_AddNumberToObject(arguments, p->name, e->kind == 'f' ? 1 : first_value(g, p));
         return;
     }
-    cJSON *buffer = cJSON_AddObjectToObject(arguments, name);
-    cJSON_AddNumberToObject(buffer, "count", FIRST_COUNT);
-    if (cb_element_is_local(p->type))
+    const bool is_local = cb_element_is_local(p->type);
+    cJSON *buffer = cJSON_AddObjectToObject(arguments, p->name);
+    cJSON_AddNumberToObject(buffer, "count", is_local ? FIRST_LOCAL : g->counts[i]);
+    if (is_local)
         return;
     cJSON_AddStringToObject(buffer, "fill", "random");
-    cJSON_AddNumberToObject(buffer, "below", e->kind == 'f' ? 1 : 100);
+    cJSON_AddNumberToObject(buffer, "below", e->kind == 'f' ? 1 : FIRST_BELOW);
 }
 
-enum cb_status cb_setup_first(const char *path, const struct cb_merge_kernel *kernel, cJSON *setup,
-                              struct cb_err *err)
+/* Adds what has been guessed. */
+static enum cb_status add_guess(const char *path, const struct guess *g, cJSON *setup,
+                                struct cb_err *err)
 {
+    const struct cb_merge_kernel *kernel = g->kernel;
     if (kernel->is_task) {
-        cJSON_AddNumberToObject(setup, "global", FIRST_COUNT);
-        cJSON_AddNumberToObject(setup, "local", FIRST_LOCAL);
+        add_sizes(setup, "global", g->dimensions, g->global);
+        add_sizes(setup, "local", g->dimensions, g->local);
         cJSON_AddNumberToObject(setup, "period_ms", FIRST_PERIOD);
     }
     if (kernel->lacks_tasks)
@@ -53,21 +129,126 @@ enum cb_status cb_setup_first(const char *path, const struct cb_merge_kernel *ke
     cJSON *arguments = cJSON_AddObjectToObject(setup, "arguments");
     if (!arguments)
         return cb_no_memory(err);
-    if (kernel->n_parameters > CB_SETUP_ARGUMENTS)
-        return cb_fail(err, CB_USAGE, "%s: " CB_SETUP_TOO_MANY, path, kernel->n_parameters,
-                       CB_SETUP_ARGUMENTS);
-    struct cb_element element;
-    bool is_pointer;
-    int integers = 0;
-    for (int i = 0; i < kernel->n_parameters; i++)
-        integers += cb_element_read(kernel->parameters[i].type, &element, &is_pointer) &&
-                    !is_pointer && element.kind != 'f';
     for (int i = 0; i < kernel->n_parameters; i++) {
         const struct cb_merge_parameter *p = &kernel->parameters[i];
+        struct cb_element element;
+        bool is_pointer;
         if (!cb_element_read(p->type, &element, &is_pointer) ||
             (!kernel->is_task && cb_element_is_local(p->type)))
             return cb_fail(err, CB_USAGE, "%s: %s: " CB_SETUP_NOT_KNOWN, path, p->name, p->type);
-        add_first(arguments, p, &element, is_pointer, first_value(integers));
+        add_argument(arguments, g, i, &element, is_pointer);
     }
     return CB_OK;
+}
+
+/* ---- Trials ---------------------------------------------------------------------------------- */
+
+/* The setup as a trial gets it, from wherever that is. NULL: err says why. */
+static cJSON *setup_of_trial(const struct cb_merge_source *source, const struct guess *g,
+                             struct cb_err *err)
+{
+    cJSON *setup = cJSON_CreateObject();
+    char *path = realpath(source->path, NULL), *kernel = NULL, *options = NULL;
+    bool ok = setup && path && asprintf(&kernel, "%s:%s", path, g->kernel->name) >= 0;
+    ok = ok &&
+         cb_source_options_moved(source->options ? source->options : "", &options, err) == CB_OK;
+    if (ok) {
+        cJSON_AddStringToObject(setup, "kernel", kernel);
+        cJSON_AddStringToObject(setup, "build_options", options);
+        ok = add_guess(source->path, g, setup, err) == CB_OK;
+    } else {
+        cb_no_memory(err);
+    }
+    free(path);
+    free(kernel);
+    free(options);
+    if (ok)
+        return setup;
+    cJSON_Delete(setup);
+    return NULL;
+}
+
+static enum cb_status attempt(const struct cb_merge_source *source, const struct guess *g,
+                              enum cb_trial_kind kind, struct cb_trial *trial, struct cb_err *err)
+{
+    cJSON *setup = setup_of_trial(source, g, err);
+    enum cb_status status = setup ? cb_setup_try(setup, kind, trial, err) : err->status;
+    cJSON_Delete(setup);
+    return status;
+}
+
+/* Lets buffers be as large as is used. Returns the bytes of all. */
+static double take_counts(struct guess *g, const struct cb_trial *trial)
+{
+    double bytes = 0;
+    for (int i = 0; i < g->kernel->n_parameters; i++) {
+        struct cb_element e;
+        bool is_pointer;
+        if (!cb_element_read(g->kernel->parameters[i].type, &e, &is_pointer) || !is_pointer)
+            continue;
+        const double each = (double)(e.size * e.width);
+        g->counts[i] = ceil(fmax((double)trial->used[i].end, LEAST_BYTES) / each);
+        bytes += g->counts[i] * each;
+    }
+    return bytes;
+}
+
+static void set_counts(struct guess *g, double count)
+{
+    for (int i = 0; i < CB_SETUP_ARGUMENTS; i++)
+        g->counts[i] = count;
+}
+
+/* The largest of some scales at which a launch takes no longer than it has to. CB_UNSUPPORTED:
+ * nothing can be tried here. */
+static enum cb_status choose_scale(const struct cb_merge_source *source, struct guess *g,
+                                   struct cb_err *err)
+{
+    struct cb_trial trial;
+    for (unsigned scale = 0; scale < MOST_SCALES; scale++) {
+        struct guess next = *g;
+        guess_sizes(&next, scale);
+        set_counts(&next, 1);
+        if (attempt(source, &next, CB_TRIAL_LEARNS, &trial, err) != CB_OK)
+            return scale > 0 ? CB_OK : err->status;
+        const double bytes = take_counts(&next, &trial);
+        if (scale > 0 && bytes > MOST_BYTES)
+            return CB_OK;
+        *g = next;
+        if (trial.launch_ns >= ENOUGH_NS)
+            return CB_OK;
+    }
+    return CB_OK;
+}
+
+static void prove(const struct cb_merge_source *source, struct guess *g, struct cb_first *told)
+{
+    struct cb_err err = {0};
+    struct cb_trial trial;
+    const enum cb_status status = choose_scale(source, g, &err);
+    told->is_tried = status != CB_UNSUPPORTED;
+    if (status != CB_OK)
+        set_counts(g, FIRST_COUNT);
+    if (status == CB_OK && attempt(source, g, CB_TRIAL_PROVES_END, &trial, &err) == CB_OK &&
+        attempt(source, g, CB_TRIAL_PROVES_BEGIN, &trial, &err) == CB_OK) {
+        told->launch_ns = trial.launch_ns;
+        return;
+    }
+    snprintf(told->trouble, sizeof told->trouble, "%.500s", err.text);
+}
+
+enum cb_status cb_setup_first(const struct cb_merge_source *source,
+                              const struct cb_merge_kernel *kernel, cJSON *setup,
+                              struct cb_first *told, struct cb_err *err)
+{
+    struct guess g = {.kernel = kernel};
+    *told = (struct cb_first){0};
+    guess_sizes(&g, 0);
+    set_counts(&g, FIRST_COUNT);
+    if (kernel->n_parameters > CB_SETUP_ARGUMENTS)
+        return cb_fail(err, CB_USAGE, "%s: " CB_SETUP_TOO_MANY, source->path, kernel->n_parameters,
+                       CB_SETUP_ARGUMENTS);
+    if (!kernel->lacks_tasks && !kernel->submits)
+        prove(source, &g, told);
+    return add_guess(source->path, &g, setup, err);
 }

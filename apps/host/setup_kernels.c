@@ -16,7 +16,7 @@ static enum cb_status find_name(struct cb_setup *s, struct cb_err *err)
 {
     struct cb_merge_kernel merged;
     char *text;
-    enum cb_status status = cb_user_kernel_merge(&(struct cb_merge_source){s->kernel, NULL}, 1,
+    enum cb_status status = cb_user_kernel_merge(&(struct cb_merge_source){.path = s->kernel}, 1,
                                                  CB_USER_EITHER, &text, &merged, err);
     s->kernel_name = s->own_name = merged.name;
     merged.name = NULL;

@@ -21,5 +21,12 @@ struct cb_user_app {
 /* The app of this setup; NULL: it has not been added. */
 const struct cb_user_app *cb_user_app_of(const char *path);
 
+struct cb_user_buffer;
+
+/* Runs the app of a setup twice in multikernel mode. run_ns: of the second run. The buffers, of all
+ * arguments, stay for good: for a process that ends then. */
+enum cb_status cb_user_app_try(struct cb_session *session, const char *path, double *run_ns,
+                               const struct cb_user_buffer **buffers, struct cb_err *err);
+
 /* What all have in common: open() and so on. */
 extern const struct cb_app cb_user_app_base;

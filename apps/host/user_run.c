@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "apps/host/user_app.h"
+#include "apps/host/user_buffer.h"
 #include "runtime/coop/coop.h"
+#include "runtime/host/time.h"
 
 #define FEW_GROUPS 4 /* workgroups of the run that others are compared with */
 
@@ -15,11 +17,12 @@
 struct state {
     struct cb_session *session;
     const struct cb_user_app *user;
-    cl_mem buffers[CB_SETUP_ARGUMENTS];
+    struct cb_user_buffer buffers[CB_SETUP_ARGUMENTS];
     unsigned char values[CB_SETUP_ARGUMENTS][128];
     unsigned char *begin[CB_SETUP_ARGUMENTS];
     unsigned char *expected[CB_SETUP_ARGUMENTS], *before[CB_SETUP_ARGUMENTS]; /* a run before */
     unsigned expected_runs; /* 0: nothing is expected yet */
+    double run_ns;          /* how long the last of these took */
     bool repeats;           /* a second run has changed nothing */
 };
 
@@ -27,8 +30,7 @@ static void user_close(void *self)
 {
     struct state *s = self;
     for (int i = 0; s && i < CB_SETUP_ARGUMENTS; i++) {
-        if (s->buffers[i])
-            clReleaseMemObject(s->buffers[i]);
+        cb_user_buffer_release(&s->buffers[i]);
         free(s->begin[i]);
         free(s->expected[i]);
         free(s->before[i]);
@@ -43,11 +45,9 @@ static enum cb_status make_buffer(struct state *s, unsigned i, struct cb_err *er
         cb_setup_value(a, s->values[i]);
         return CB_OK;
     }
-    s->buffers[i] = cb_buffer_create(s->session, cb_setup_guarded(a), err);
-    if (!s->buffers[i]) { /* before the host's memory is taken: the device has a limit */
-        cb_context(err, "%s", a->name);
+    /* before the host's memory is taken: the device has a limit */
+    if (cb_user_buffer_create(s->session, &s->user->setup, i, &s->buffers[i], err) != CB_OK)
         return err->status;
-    }
     s->begin[i] = malloc(cb_setup_guarded(a));
     s->expected[i] = malloc(cb_setup_guarded(a));
     s->before[i] = malloc(cb_setup_guarded(a));
@@ -65,6 +65,8 @@ static enum cb_status user_open(struct cb_session *session, const char *input, s
     (void)max_groups;
     if (!s)
         return cb_no_memory(err);
+    for (int i = 0; i < CB_SETUP_ARGUMENTS; i++)
+        s->buffers[i].guarded = -1;
     s->session = session;
     s->user = cb_user_app_of(input);
     if (!s->user)
@@ -81,8 +83,8 @@ static size_t user_args(void *self, struct cb_kernel_value *values, size_t room)
     struct state *s = self;
     size_t n = s->user->setup.n_arguments;
     for (size_t i = 0; i < n && i < room; i++)
-        values[i] = s->buffers[i]
-                        ? (struct cb_kernel_value){sizeof s->buffers[i], &s->buffers[i]}
+        values[i] = s->buffers[i].memory
+                        ? (struct cb_kernel_value){sizeof(cl_mem), &s->buffers[i].memory}
                         : (struct cb_kernel_value){s->user->setup.arguments[i].bytes, s->values[i]};
     return n;
 }
@@ -91,9 +93,9 @@ static enum cb_status user_clear(void *self, struct cb_err *err)
 {
     struct state *s = self;
     for (unsigned i = 0; i < s->user->setup.n_arguments; i++)
-        if (s->buffers[i] &&
-            cb_buffer_write(s->session, s->buffers[i], s->begin[i],
-                            cb_setup_guarded(&s->user->setup.arguments[i]), err) != CB_OK)
+        if (s->buffers[i].memory &&
+            cb_user_buffer_write(s->session, &s->buffers[i], &s->user->setup.arguments[i],
+                                 s->begin[i], err) != CB_OK)
             return err->status;
     return CB_OK;
 }
@@ -104,12 +106,12 @@ static enum cb_status user_clear(void *self, struct cb_err *err)
 static enum cb_status read_buffer(struct state *s, unsigned i, unsigned char **found,
                                   struct cb_err *err)
 {
-    size_t size = cb_setup_guarded(&s->user->setup.arguments[i]);
+    const struct cb_setup_argument *a = &s->user->setup.arguments[i];
     *found = NULL;
-    if (!s->buffers[i])
+    if (!s->buffers[i].memory)
         return CB_OK;
-    *found = malloc(size);
-    return *found ? cb_buffer_read(s->session, s->buffers[i], *found, size, err)
+    *found = malloc(cb_setup_guarded(a));
+    return *found ? cb_user_buffer_read(s->session, &s->buffers[i], a, *found, err)
                   : cb_no_memory(err);
 }
 
@@ -120,12 +122,16 @@ static enum cb_status run_plainly(struct state *s, struct cb_coop *coop, unsigne
     struct cb_coop_time time;
     if (s->expected_runs == 0 && user_clear(s, err) != CB_OK)
         return err->status;
-    for (; s->expected_runs < runs; s->expected_runs++)
+    for (; s->expected_runs < runs; s->expected_runs++) {
+        const double begin = (double)cb_now_ns();
         if (cb_coop_run_alone(coop, FEW_GROUPS, &time, err) != CB_OK)
             return err->status;
+        s->run_ns = (double)cb_now_ns() - begin;
+    }
     for (unsigned i = 0; i < s->user->setup.n_arguments; i++)
-        if (s->buffers[i] && cb_buffer_read(s->session, s->buffers[i], s->expected[i],
-                                            s->user->setup.arguments[i].bytes, err) != CB_OK)
+        if (s->buffers[i].memory &&
+            cb_user_buffer_read(s->session, &s->buffers[i], &s->user->setup.arguments[i],
+                                s->expected[i], err) != CB_OK)
             return err->status;
     return CB_OK;
 }
@@ -134,13 +140,13 @@ static enum cb_status run_plainly(struct state *s, struct cb_coop *coop, unsigne
 static enum cb_status find_repeats(struct state *s, struct cb_coop *coop, struct cb_err *err)
 {
     for (unsigned i = 0; i < s->user->setup.n_arguments; i++)
-        if (s->buffers[i])
+        if (s->buffers[i].memory)
             memcpy(s->before[i], s->expected[i], s->user->setup.arguments[i].bytes);
     if (run_plainly(s, coop, 2, err) != CB_OK)
         return err->status;
     s->repeats = true;
     for (unsigned i = 0; i < s->user->setup.n_arguments; i++)
-        s->repeats &= !s->buffers[i] ||
+        s->repeats &= !s->buffers[i].memory ||
                       memcmp(s->before[i], s->expected[i], s->user->setup.arguments[i].bytes) == 0;
     return CB_OK;
 }
@@ -168,6 +174,21 @@ static enum cb_status expect(struct state *s, unsigned runs, struct cb_err *err)
     if (status == CB_OK && runs > 2 && !s->repeats)
         status = run_plainly(s, coop, runs, err);
     cb_coop_close(coop);
+    return status;
+}
+
+enum cb_status cb_user_app_try(struct cb_session *session, const char *path, double *run_ns,
+                               const struct cb_user_buffer **buffers, struct cb_err *err)
+{
+    void *state = NULL;
+    enum cb_status status = user_open(session, path, 0, &state, err);
+    struct state *s = state;
+    if (status == CB_OK)
+        status = expect(s, 2, err);
+    if (status == CB_OK) {
+        *run_ns = s->run_ns;
+        *buffers = s->buffers;
+    }
     return status;
 }
 

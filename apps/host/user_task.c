@@ -46,7 +46,9 @@ static enum cb_status write_plain(const struct cb_user_task *t, const struct cb_
                                   struct cb_err *err)
 {
     (void)app;
-    return cb_merge_plain(t->setup.kernel, out, err);
+    struct cb_merge_source sources[1 + CB_SETUP_CHILDREN];
+    cb_setup_sources(&t->setup, sources);
+    return cb_merge_plain(sources, out, err);
 }
 
 static enum cb_status keep_plain(struct cb_user_task *t, struct cb_err *err)
@@ -77,7 +79,7 @@ static enum cb_status load(struct cb_user_task *t, const char *path, struct cb_e
     if (status == CB_OK)
         status = cb_user_keep(&t->setup, text, t->text, err);
     t->submits = kernel.submits;
-    if (status == CB_OK && t->submits)
+    if (status == CB_OK)
         status = keep_plain(t, err);
     t->kernel = kernel.name;
     kernel.name = NULL;
@@ -175,7 +177,7 @@ enum cb_status cb_user_tasks_choose(const struct cb_app_options *options,
 
 static bool is_same(const struct cb_merge_source *a, const struct cb_merge_source *b)
 {
-    return strcmp(a->path, b->path) == 0 &&
+    return strcmp(a->path, b->path) == 0 && strcmp(a->options, b->options) == 0 &&
            strcmp(a->name ? a->name : "", b->name ? b->name : "") == 0;
 }
 

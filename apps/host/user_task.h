@@ -15,6 +15,7 @@
 
 #include "apps/host/options.h"
 #include "apps/host/user.h"
+#include "apps/host/user_buffer.h"
 #include "apps/host/workload.h"
 
 #define CB_USER_TASKS 32
@@ -23,7 +24,7 @@ struct cb_user_task {
     struct cb_setup setup;
     char *path;               /* path of the setup */
     char text[CB_USER_PATH];  /* under which the merged task is kept, with those that it submits */
-    char plain[CB_USER_PATH]; /* name of its source for plain launches, if it submits any */
+    char plain[CB_USER_PATH]; /* under which its source for plain launches is kept */
     char *kernel;             /* its name */
     bool submits;
 };
@@ -77,7 +78,7 @@ struct cb_user_task_run {
     bool repeats; /* a second run changes nothing */
     cl_program plain;
     cl_kernel kernel;
-    cl_mem buffers[CB_SETUP_ARGUMENTS]; /* buffers of plain launches */
+    struct cb_user_buffer buffers[CB_SETUP_ARGUMENTS]; /* of plain launches */
 };
 
 /* app: beside which it is a task of the megakernel, whose workgroups have wg_size work-items; NULL:

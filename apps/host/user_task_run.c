@@ -10,7 +10,6 @@
 #include "measure/stats.h"
 #include "runtime/coop/packet.h"
 #include "runtime/host/time.h"
-#include "runtime/source.h"
 
 #define ALIGNMENT 128
 #define LAUNCHES  5   /* launches that are timed */
@@ -97,16 +96,16 @@ static enum cb_status set_arguments(struct cb_user_task_run *r, struct cb_err *e
         const void *given = value;
         size_t size = a->bytes;
         if (is_buffer(a)) {
-            r->buffers[i] = cb_buffer_create(r->session, cb_setup_guarded(a), err);
-            given = &r->buffers[i];
-            size = sizeof r->buffers[i];
+            if (cb_user_buffer_create(r->session, &r->task->setup, i, &r->buffers[i], err) != CB_OK)
+                return err->status;
+            given = &r->buffers[i].memory;
+            size = sizeof r->buffers[i].memory;
         } else if (a->is_local) {
             given = NULL;
         } else {
             cb_setup_value(a, value);
         }
-        if ((is_buffer(a) && !r->buffers[i]) ||
-            CB_CL(err, clSetKernelArg(r->kernel, i, size, given)) != CB_OK)
+        if (CB_CL(err, clSetKernelArg(r->kernel, i, size, given)) != CB_OK)
             return cb_context(err, "%s: %s", r->task->setup.id, a->name);
     }
     return CB_OK;
@@ -114,13 +113,8 @@ static enum cb_status set_arguments(struct cb_user_task_run *r, struct cb_err *e
 
 static enum cb_status build_plain(struct cb_user_task_run *r, struct cb_err *err)
 {
-    char *path =
-        r->task->submits ? strdup(r->task->plain) : cb_source_users_path(r->task->setup.kernel);
-    enum cb_status status =
-        path ? cb_program_build(r->session, path, "", &r->plain, err) : cb_no_memory(err);
-    free(path);
-    if (status != CB_OK)
-        return status;
+    if (cb_program_build(r->session, r->task->plain, "", &r->plain, err) != CB_OK)
+        return err->status;
     if (cb_kernel_create(r->plain, r->task->kernel, &r->kernel, err) != CB_OK)
         return err->status;
     return set_arguments(r, err);
@@ -154,11 +148,11 @@ static enum cb_status copy(struct cb_user_task_run *r, unsigned char *image, boo
                            struct cb_err *err)
 {
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
-        size_t size = cb_setup_guarded(argument_of(r, i));
-        if (r->buffers[i] &&
-            (back ? cb_buffer_read(r->session, r->buffers[i], image + r->at[i], size, err)
-                  : cb_buffer_write(r->session, r->buffers[i], image + r->at[i], size, err)) !=
-                CB_OK)
+        const struct cb_setup_argument *a = argument_of(r, i);
+        const struct cb_user_buffer *b = &r->buffers[i];
+        unsigned char *at = image + r->at[i];
+        if (b->memory && (back ? cb_user_buffer_read(r->session, b, a, at, err)
+                               : cb_user_buffer_write(r->session, b, a, at, err)) != CB_OK)
             return err->status;
     }
     return CB_OK;
@@ -234,6 +228,8 @@ static struct cb_user_task_run *new_run(struct cb_session *session, const struct
         cb_no_memory(err);
         return NULL;
     }
+    for (unsigned i = 0; i < CB_SETUP_ARGUMENTS; i++)
+        r->buffers[i].guarded = -1;
     r->session = session;
     r->task = task;
     cb_identity_note(session, task->path, cb_setup_identity(&task->setup));
@@ -265,8 +261,7 @@ void cb_user_task_close(struct cb_user_task_run *r)
     if (!r)
         return;
     for (unsigned i = 0; i < CB_SETUP_ARGUMENTS; i++)
-        if (r->buffers[i])
-            clReleaseMemObject(r->buffers[i]);
+        cb_user_buffer_release(&r->buffers[i]);
     if (r->arena)
         clReleaseMemObject(r->arena);
     if (r->kernel)
@@ -288,8 +283,8 @@ static enum cb_status find_repeats(struct cb_user_task_run *r, struct cb_err *er
         return err->status;
     r->repeats = true;
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++)
-        r->repeats &= !r->buffers[i] || memcmp(r->expected + r->at[i], r->found + r->at[i],
-                                               argument_of(r, i)->bytes) == 0;
+        r->repeats &= !r->buffers[i].memory || memcmp(r->expected + r->at[i], r->found + r->at[i],
+                                                      argument_of(r, i)->bytes) == 0;
     return CB_OK;
 }
 

@@ -21,7 +21,8 @@
  * gaps. "beside_gone": true: one in the worker has failed.
  *
  * Every answer that is not "ok" has a "reason". Some cases may be open at once. "stuck": true: the
- * device does not end a launch, and the process is to be killed.
+ * device does not end a launch, and the process is to be killed. "gone": true: the process has ended
+ * itself (cb_worker_last_words()).
  */
 #include <poll.h>
 #include <signal.h>
@@ -276,8 +277,34 @@ void cb_worker_serve(struct cb_worker *w, struct cb_channel *channel)
     }
 }
 
+static int answers_to = -1; /* this process's requests; -1: it is no worker */
+
+void cb_worker_last_words(const char *reason)
+{
+    char line[1024];
+    size_t n =
+        (size_t)snprintf(line, sizeof line, "{\"status\":\"%s\",\"gone\":true,\"reason\":\"",
+                         cb_status_name(CB_VERIFY_FAILED));
+    for (; *reason && n < sizeof line - 8; reason++) {
+        if (*reason == '"' || *reason == '\\')
+            line[n++] = '\\';
+        line[n++] = *reason;
+    }
+    line[n++] = '"';
+    line[n++] = '}';
+    line[n++] = '\n';
+    if (answers_to >= 0 && write(answers_to, line, n) == (ssize_t)n)
+        _exit(1);
+}
+
+void cb_worker_answers_to(int file)
+{
+    answers_to = file;
+}
+
 int cb_worker_main(int in, int out)
 {
+    answers_to = out;
     signal(SIGINT,
            SIG_IGN); /* Ctrl-C and a lost terminal reach the whole group; the parent decides */
     signal(SIGHUP, SIG_IGN);

@@ -20,5 +20,12 @@ struct cb_worker {
     struct cb_err idle_failure;       /* what has ended that */
 };
 
+/* Answers the request that this process is at with CB_VERIFY_FAILED, for this reason, and ends the
+ * process, from wherever, also a signal's handler. Does nothing outside of a worker process. */
+void cb_worker_last_words(const char *reason);
+
+/* Where these go in another process than a worker: an open file. */
+void cb_worker_answers_to(int file);
+
 /* Answers requests, one at a time, until the other side has gone. Releases nothing. */
 void cb_worker_serve(struct cb_worker *w, struct cb_channel *channel);

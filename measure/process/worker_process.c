@@ -191,10 +191,10 @@ enum cb_status cb_worker_receive(struct cb_worker_process *w, const struct cb_wo
     enum cb_channel_status received = receive(w, limit, answer);
     if (received != CB_CHANNEL_OK)
         return lose(w, received, limit, err);
-    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(*answer, "stuck"))) {
+    const bool is_stuck = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(*answer, "stuck"));
+    w->losses += is_stuck;
+    if (is_stuck || cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(*answer, "gone")))
         cb_worker_end(w, 0);
-        w->losses++;
-    }
     return status_of(*answer, err);
 }
 

@@ -62,7 +62,7 @@ static enum cb_status build_with_barrier(struct cb_user_kernel *k, const char *o
 static enum cb_status build(struct cb_user_kernel *k, struct cb_err *err)
 {
     char *options = NULL;
-    if (asprintf(&options, "-cl-kernel-arg-info%s", k->text.options) < 0)
+    if (asprintf(&options, "-cl-kernel-arg-info%s", k->text.version) < 0)
         return cb_no_memory(err);
     enum cb_status status = build_as_it_is(k, options, err);
     if (status == CB_OK)
@@ -196,7 +196,7 @@ static void note_identity(const struct cb_user_kernel *k, const char *kernel,
                           const struct cb_setup *setup)
 {
     struct cb_identity identity = {
-        .hash = cb_hash(CB_HASH_START, k->text.options, strlen(k->text.options)),
+        .hash = cb_hash(CB_HASH_START, k->text.version, strlen(k->text.version)),
         .source = cb_hash(CB_HASH_START, k->text.text, strlen(k->text.text))};
     if (setup) {
         const uint64_t digest = cb_setup_digest(setup);

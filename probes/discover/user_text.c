@@ -12,55 +12,6 @@
 #include "runtime/source_kernels.h"
 #include "runtime/source_names.h"
 
-/* ---- Build options --------------------------------------------------------------------------- */
-
-/* "N=4" as "#define N 4", and "N" as "#define N 1". */
-static void write_define(FILE *out, const char *define, size_t n)
-{
-    const char *value = memchr(define, '=', n);
-    if (value)
-        fprintf(out, "#define %.*s %.*s\n", (int)(value - define), define,
-                (int)(define + n - value - 1), value + 1);
-    else
-        fprintf(out, "#define %.*s 1\n", (int)n, define);
-}
-
-/* Macros of -D are the user's text's alone: ours, before it, has words of its own. */
-static void split_options(const char *options, FILE *defines, FILE *rest)
-{
-    while (*(options += strspn(options, " \t\n"))) {
-        size_t n = strcspn(options, " \t\n");
-        if (strncmp(options, "-D", 2) != 0) {
-            fprintf(rest, " %.*s", (int)n, options);
-            options += n;
-            continue;
-        }
-        options += 2;
-        options += strspn(options, " \t\n");
-        n = strcspn(options, " \t\n");
-        write_define(defines, options, n);
-        options += n;
-    }
-}
-
-/* Makes the text: macros, then the file. */
-static enum cb_status put_together(struct cb_user_text *t, const char *options,
-                                   const char *expanded, struct cb_err *err)
-{
-    size_t size, rest_size;
-    FILE *out = open_memstream(&t->text, &size);
-    FILE *rest = open_memstream(&t->options, &rest_size);
-    bool ok = out && rest;
-    if (ok) {
-        fputs("#line 1 \"the build options\"\n", out);
-        split_options(options ? options : "", out, rest);
-        fprintf(out, "%s\n", expanded);
-    }
-    ok = (!out || fclose(out) == 0) && ok;
-    ok = (!rest || fclose(rest) == 0) && ok;
-    return ok ? CB_OK : cb_no_memory(err);
-}
-
 /* ---- The kernel ------------------------------------------------------------------------------ */
 
 static const char *name_at(const void *kernels, int i)
@@ -107,19 +58,21 @@ static enum cb_status find_kernel(struct cb_user_text *t, struct cb_err *err)
 enum cb_status cb_user_text_read(const char *kernel, const char *options, struct cb_user_text *t,
                                  struct cb_err *err)
 {
-    char *expanded = NULL;
+    struct cb_source_options given;
     *t = (struct cb_user_text){.file = cb_source_users_path(kernel)};
     if (!t->file)
         return cb_no_memory(err);
     const char *name = cb_source_split_name(t->file);
     if (name && !(t->name = strdup(name)))
         return cb_no_memory(err);
-    enum cb_status status = cb_source_expand_users(t->file, &expanded, err);
-    if (status == CB_OK)
-        status = put_together(t, options, expanded, err);
+    if (cb_source_options_read(options, NULL, &given, err) != CB_OK)
+        return err->status;
+    enum cb_status status = cb_source_expand_users(t->file, &given, &t->text, err);
     if (status == CB_OK)
         status = find_kernel(t, err);
-    free(expanded);
+    t->version = given.version;
+    given.version = NULL;
+    cb_source_options_free(&given);
     return status;
 }
 
@@ -128,7 +81,7 @@ void cb_user_text_free(struct cb_user_text *t)
     free(t->file);
     free(t->name);
     free(t->text);
-    free(t->options);
+    free(t->version);
     *t = (struct cb_user_text){0};
 }
 

@@ -12,8 +12,8 @@
 struct cb_user_text {
     char *file;    /* as a user's file is opened: "./lud.cl" */
     char *name;    /* the kernel's */
-    char *text;    /* the file, expanded, with what -D of the build options defines before it */
-    char *options; /* build options without -D */
+    char *text;    /* the file, expanded, with what is of its build options */
+    char *version; /* which of OpenCL C these ask for: " -cl-std=CL2.0", or "" */
 };
 
 /* Reads "lud.cl:lud_internal", or "lud.cl" of a file with one kernel. options: "-DN=4 -I include",

@@ -59,6 +59,16 @@ COOPBENCH_API const char *coopbench_version(void);
 COOPBENCH_API enum coopbench_status coopbench_merge(const char *const *files, unsigned n,
                                                     const char *path, char *message, size_t room);
 
+/* A file with build options of its own, as of clBuildProgram(): "-DN=4 -I include". Folders go from
+ * the working one. */
+struct coopbench_source {
+    const char *file;
+    const char *build_options; /* NULL: none */
+};
+COOPBENCH_API enum coopbench_status coopbench_merge_sources(const struct coopbench_source *sources,
+                                                            unsigned n, const char *path,
+                                                            char *message, size_t room);
+
 /* ---- A device and its memory ----------------------------------------------------------------- */
 
 struct coopbench_options {

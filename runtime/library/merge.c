@@ -37,18 +37,20 @@ static enum cb_status write_program(const struct cb_merge_source *sources, unsig
     return status;
 }
 
-static enum cb_status merge(const char *const *files, unsigned n, const char *path,
+static enum cb_status merge(const struct coopbench_source *given, unsigned n, const char *path,
                             struct cb_err *err)
 {
     struct cb_merge_source *sources = calloc(n + 1, sizeof *sources);
     char **paths = calloc(n + 1, sizeof *paths);
     enum cb_status status = sources && paths ? CB_OK : cb_no_memory(err);
     for (unsigned i = 0; status == CB_OK && i < n; i++) {
-        paths[i] = strdup(files[i]);
+        paths[i] = strdup(given[i].file);
         if (!paths[i])
             status = cb_no_memory(err);
         else
-            sources[i] = (struct cb_merge_source){paths[i], cb_source_split_name(paths[i])};
+            sources[i] = (struct cb_merge_source){.path = paths[i],
+                                                  .name = cb_source_split_name(paths[i]),
+                                                  .options = given[i].build_options};
     }
     if (status == CB_OK)
         status = write_program(sources, n, path, err);
@@ -59,11 +61,11 @@ static enum cb_status merge(const char *const *files, unsigned n, const char *pa
     return status;
 }
 
-static void tell(int file, const char *const *files, unsigned n, const char *path)
+static void tell(int file, const struct coopbench_source *sources, unsigned n, const char *path)
 {
     static struct cb_err err;
     static struct answer answer;
-    answer.status = merge(files, n, path, &err);
+    answer.status = merge(sources, n, path, &err);
     memcpy(answer.text, err.text, sizeof answer.text);
     size_t done = 0;
     for (ssize_t put = 1; put > 0 && done<sizeof answer; done += put> 0 ? (size_t)put : 0)
@@ -81,14 +83,14 @@ static enum cb_status hear(int file, struct cb_err *err)
     return answer.status == CB_OK ? CB_OK : cb_fail(err, answer.status, "%s", answer.text);
 }
 
-static enum cb_status merge_apart(const char *const *files, unsigned n, const char *path,
-                                  struct cb_err *err)
+static enum cb_status merge_apart(const struct coopbench_source *sources, unsigned n,
+                                  const char *path, struct cb_err *err)
 {
     int ends[2];
-    if (!files || n == 0)
+    if (!sources || n == 0)
         return cb_fail(err, CB_USAGE, "no files to merge");
     for (unsigned i = 0; i < n; i++)
-        if (!files[i])
+        if (!sources[i].file)
             return cb_fail(err, CB_USAGE, "file %u is NULL", i);
     if (!path)
         return cb_fail(err, CB_USAGE, "path is NULL: of the program that is to be written");
@@ -101,7 +103,7 @@ static enum cb_status merge_apart(const char *const *files, unsigned n, const ch
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
-        tell(ends[1], files, n, path);
+        tell(ends[1], sources, n, path);
         _exit(0);
     }
     close(ends[1]);
@@ -113,12 +115,24 @@ static enum cb_status merge_apart(const char *const *files, unsigned n, const ch
     return status;
 }
 
-enum coopbench_status coopbench_merge(const char *const *files, unsigned n, const char *path,
-                                      char *message, size_t room)
+enum coopbench_status coopbench_merge_sources(const struct coopbench_source *sources, unsigned n,
+                                              const char *path, char *message, size_t room)
 {
     struct cb_err err = {0};
-    enum cb_status status = merge_apart(files, n, path, &err);
+    enum cb_status status = merge_apart(sources, n, path, &err);
     if (message && room > 0)
         snprintf(message, room, "%s", status == CB_OK ? "" : err.text);
     return (enum coopbench_status)status;
+}
+
+enum coopbench_status coopbench_merge(const char *const *files, unsigned n, const char *path,
+                                      char *message, size_t room)
+{
+    struct coopbench_source *sources = calloc(files ? n : 0, sizeof *sources);
+    for (unsigned i = 0; sources && files && i < n; i++)
+        sources[i].file = files[i];
+    enum coopbench_status status =
+        coopbench_merge_sources(files ? sources : NULL, n, path, message, room);
+    free(sources);
+    return status;
 }

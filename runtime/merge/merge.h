@@ -15,9 +15,11 @@
 /* Whether this program was built with libclang. */
 bool cb_merge_is_built(void);
 
-/* name: NULL: the kernel with scheduling points, or the only one. */
 struct cb_merge_source {
-    const char *path, *name;
+    const char *path;
+    const char *name;    /* NULL: the kernel with scheduling points, or the only one */
+    const char *options; /* build options (runtime/source_options.h); NULL: none */
+    const char *beside; /* a file: their relative paths go from its folder; NULL: the working one */
 };
 
 /* The cooperative kernel of a program, or its first task if there is none: callers need this to
@@ -26,8 +28,11 @@ struct cb_merge_kernel {
     char *name;
     struct cb_merge_parameter {
         char *type, *name; /* "const global uint *", "input" */
+        int bounds;        /* dimension whose global ids it is compared with; -1: none */
     } * parameters;        /* NULL: there is no such kernel */
     int n_parameters;
+    unsigned dimensions;               /* of the ids that it asks for */
+    size_t required[3];                /* size of workgroups that it requires; 0: it does not */
     bool is_task, offers, counts_runs; /* counts_runs: coop_run() */
     bool submits;                      /* tasks of the program, and */
     bool lacks_tasks;                  /* some of these are not among the sources */
@@ -51,6 +56,6 @@ static inline void cb_merge_kernel_free(struct cb_merge_kernel *kernel)
 enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
                         struct cb_merge_kernel *kernel, struct cb_err *err);
 
-/* Writes the source of a task that submits others for a plain launch, in which there is no room for
- * any: each submit_task() is false. */
-enum cb_status cb_merge_plain(const char *path, FILE *out, struct cb_err *err);
+/* Writes the source of a task for a plain launch, with its options. No task that it submits finds
+ * room there: each submit_task() is false. */
+enum cb_status cb_merge_plain(const struct cb_merge_source *source, FILE *out, struct cb_err *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A task that submits others, for a launch of its own, in which nobody could do them.
+ * A kernel for a launch of its own, in which nobody could do tasks that it submits.
  */
 #include <string.h>
 
@@ -29,14 +29,11 @@ static void write_refusal(FILE *out, const char *call, const char *end)
             fputc('\n', out);
 }
 
-enum cb_status cb_merge_plain(const char *path, FILE *out, struct cb_err *err)
+enum cb_status cb_merge_plain(const struct cb_merge_source *source, FILE *out, struct cb_err *err)
 {
     struct cb_merge_unit u = {0};
-    char *users = cb_source_users_path(path);
-    enum cb_status status = users ? cb_source_expand_users(users, &u.text, err) : cb_no_memory(err);
-    free(users);
-    if (status != CB_OK)
-        return status;
+    if (cb_source_users_text(source->path, source->options, source->beside, &u.text, err) != CB_OK)
+        return err->status;
     cb_merge_blank(&u);
     const char *done = u.code;
     for (const char *at = done; (at = cb_merge_find_word(&u, at, CB_MERGE_SUBMIT)); at = done) {

@@ -31,11 +31,8 @@ static enum cb_status read_part(struct part *part, const struct cb_merge_source 
 {
     struct cb_merge_unit *u = &part->unit;
     part->writer = (struct cb_merge_writer){.u = u, .out = out};
-    char *path = cb_source_users_path(source->path);
-    enum cb_status status = path ? cb_source_expand_users(path, &u->text, err) : cb_no_memory(err);
-    free(path);
-    if (status != CB_OK)
-        return status;
+    if (cb_source_users_text(source->path, source->options, source->beside, &u->text, err) != CB_OK)
+        return err->status;
     return cb_merge_prepare(&part->writer, source->path, source->name, err);
 }
 
@@ -265,11 +262,15 @@ static enum cb_status tell(const struct part *parts, int n, struct cb_merge_kern
         if (!u->vars[v].is_parameter)
             continue;
         struct cb_merge_parameter *p = &kernel->parameters[kernel->n_parameters++];
-        *p = (struct cb_merge_parameter){strdup(u->vars[v].type), strdup(u->vars[v].name)};
+        *p = (struct cb_merge_parameter){.type = strdup(u->vars[v].type),
+                                         .name = strdup(u->vars[v].name)};
         if (!p->type || !p->name)
             return cb_no_memory(err);
     }
-    return kernel->parameters && kernel->name ? CB_OK : cb_no_memory(err);
+    if (!kernel->parameters || !kernel->name)
+        return cb_no_memory(err);
+    cb_merge_note_facts(u, kernel);
+    return CB_OK;
 }
 
 enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,

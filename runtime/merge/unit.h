@@ -222,6 +222,11 @@ void cb_merge_check_skipped(struct cb_merge_unit *u);
 /* Whether a variable has a type that is none of OpenCL's. */
 bool cb_merge_is_of_file(const struct cb_merge_unit *u, const struct cb_merge_var *v);
 
+struct cb_merge_kernel;
+
+/* Tells of the NDRange that the kernel wants, and which parameters bound it. */
+void cb_merge_note_facts(const struct cb_merge_unit *u, struct cb_merge_kernel *kernel);
+
 /* Notes what the language cannot express. */
 void cb_merge_check(struct cb_merge_unit *u);
 

@@ -23,8 +23,8 @@ enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
     return lacks_libclang(err);
 }
 
-enum cb_status cb_merge_plain(const char *path, FILE *out, struct cb_err *err)
+enum cb_status cb_merge_plain(const struct cb_merge_source *source, FILE *out, struct cb_err *err)
 {
-    (void)path, (void)out;
+    (void)source, (void)out;
     return lacks_libclang(err);
 }

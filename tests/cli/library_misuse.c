@@ -45,6 +45,13 @@ static enum coopbench_status merge_null(coopbench *unused, int null)
     (void)unused;
     return coopbench_merge(null == 1 ? NULL : files, 1, null == 3 ? NULL : "x.cl", NULL, 0);
 }
+static enum coopbench_status sources_null(coopbench *unused, int null)
+{
+    const struct coopbench_source sources[] = {{null == 2 ? NULL : "bad.cl", NULL}};
+    (void)unused;
+    return coopbench_merge_sources(null == 1 ? NULL : sources, 1, null == 3 ? NULL : "x.cl", NULL,
+                                   0);
+}
 static enum coopbench_status open_null(coopbench *unused, int null)
 {
     const struct coopbench_options nobody = {.device = "name:nobody"};
@@ -132,14 +139,14 @@ static const struct call {
     int pointers; /* that it must have, besides a handle */
     int handle;   /* 1: it has one */
 } calls[] = {
-    {"coopbench_merge", merge_null, 3, 0},         {"coopbench_open", open_null, 1, 0},
-    {"coopbench_reserve", reserve_null, 1, 1},     {"coopbench_write", write_null, 1, 1},
-    {"coopbench_read", read_null, 1, 1},           {"coopbench_load", load_null, 1, 1},
-    {"coopbench_arguments", arguments_null, 1, 1}, {"coopbench_workers", workers_null, 1, 1},
-    {"coopbench_start", start_null, 0, 1},         {"coopbench_resize", resize_null, 0, 1},
-    {"coopbench_runs", runs_null, 1, 1},           {"coopbench_stop", stop_null, 0, 1},
-    {"coopbench_submit", submit_null, 3, 1},       {"coopbench_cancel", cancel_null, 1, 1},
-    {"coopbench_await", await_null, 0, 1},
+    {"coopbench_merge", merge_null, 3, 0},     {"coopbench_merge_sources", sources_null, 3, 0},
+    {"coopbench_open", open_null, 1, 0},       {"coopbench_reserve", reserve_null, 1, 1},
+    {"coopbench_write", write_null, 1, 1},     {"coopbench_read", read_null, 1, 1},
+    {"coopbench_load", load_null, 1, 1},       {"coopbench_arguments", arguments_null, 1, 1},
+    {"coopbench_workers", workers_null, 1, 1}, {"coopbench_start", start_null, 0, 1},
+    {"coopbench_resize", resize_null, 0, 1},   {"coopbench_runs", runs_null, 1, 1},
+    {"coopbench_stop", stop_null, 0, 1},       {"coopbench_submit", submit_null, 3, 1},
+    {"coopbench_cancel", cancel_null, 1, 1},   {"coopbench_await", await_null, 0, 1},
 };
 
 /* Each pointer in turn is NULL; if the handle is not open, none need be. */
@@ -234,6 +241,11 @@ static void merges(const char *folder)
     } while (0)
     MERGE(none, 1, "x.cl", COOPBENCH_USAGE, "nowhere.cl");
     MERGE(bad, 1, "x.cl", COOPBENCH_USAGE, "bad.cl:1:40");
+    const struct coopbench_source with_y = {"bad.cl", "-Dy=7"}, without = {"bad.cl", "-D"};
+    expect(coopbench_merge_sources(&with_y, 1, "x.cl", message, sizeof message), COOPBENCH_OK,
+           message, "", __LINE__);
+    expect(coopbench_merge_sources(&without, 1, "x.cl", message, sizeof message), COOPBENCH_USAGE,
+           message, "build options: -D", __LINE__);
     MERGE(files, 2, "no/folder/x.cl", COOPBENCH_ERROR, "cannot write no/folder/x.cl");
     MERGE(files, 2, "both.cl", COOPBENCH_OK, "");
     MERGE(files, 1, "alone.cl", COOPBENCH_OK, "");

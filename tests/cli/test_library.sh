@@ -48,7 +48,7 @@ grep -q '^0 values are wrong$' out || fail "static: $(cat out)"
 nm -D --defined-only "$libraries/libcoopbench.so" | awk '{print $3}' | grep -v '^coopbench_' >others &&
   fail "the library shows: $(head -3 others)"
 nm -D --defined-only "$libraries/libcoopbench.so" | awk '{print $3}' | sort >shown
-grep -oE 'coopbench_[a-z]+\(' "$(find tree -name coopbench.h)" | tr -d '(' | sort -u | diff - shown ||
+grep -oE 'coopbench_[a-z_]+\(' "$(find tree -name coopbench.h)" | tr -d '(' | sort -u | diff - shown ||
   fail "the header and the library differ"
 
 # A kernel that submits tasks itself.

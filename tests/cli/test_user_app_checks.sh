@@ -61,7 +61,7 @@ CL
 setup after '"o": {"count": 64, "check": false}, "p": {"count": 64}'
 check_exit 3 "$COOPBENCH" apps --cpu --app after.json --run-id after
 all_are verify_failed results/after 4
-check_stderr 'o: the kernel writes after its end, of 64 elements: an index of it is wrong, or "count"'
+check_stderr 'o: an access to element 64, which is after its 64 elements: an index of it is wrong, or "count"'
 check 'the kernel is not suspected' grep -q 'likeliest cause is your kernel' <(tr -s '\n ' ' ' <out) # lines are wrapped
 
 # ---- The command for a failure is one that works ----

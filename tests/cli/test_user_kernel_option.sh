@@ -109,7 +109,7 @@ kernel void after(global uint *o)
 CL
 both '"after": {"arguments": {"o": {"count": 64}}}'
 check_exit 3 "$COOPBENCH" selftest --cpu --kernel after.cl --setup setups/setup.json --stress 1 --seed 5
-check_stderr 'o: the kernel writes after its end, of 64 elements'
+check_stderr 'o: an access to element 64, which is after its 64 elements'
 command=$(sed -n 's/^ *`coopbench \(selftest .*\)`$/\1/p' out | head -n 1)
 check "no command for the failure: $command" test -n "$command"
 eval "words=($command)" # it may have quotes
@@ -120,8 +120,8 @@ both
 check_exit 0 "$COOPBENCH" init ring.cl blur.cl -o first.json
 check_stdout 'coopbench multitask --kernel ring.cl --task blur.cl --setup first.json'
 check_schema setup.schema.json first.json
-check_json first.json 'list(d["kernels"]) == ["smooth_ring", "blur"]' 'd["kernels"]["blur"]["global"] == 1024' \
-  '"kernel" not in d and d["kernels"]["smooth_ring"]["arguments"]["n"] == 32'
+check_json first.json 'list(d["kernels"]) == ["smooth_ring", "blur"]' 'd["kernels"]["blur"]["global"][0] >= 64' \
+  '"kernel" not in d and d["kernels"]["smooth_ring"]["arguments"]["n"] >= 1024'
 check_exit 0 multitask --kernel ring.cl --task blur.cl --setup first.json --dry-run
 check_exit 0 "$COOPBENCH" init blur.cl ring.cl
 check_stdout '"kernels"'

@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct cb_err err;
     setenv("LIBCLANG_NOTHREADS", "1", 1); /* it would begin a thread for each parse */
     if (cb_merge(&source, 1, fuzz_sink(), &kernel, &err) == CB_OK)
-        cb_merge_plain(source.path, fuzz_sink(), &err);
+        cb_merge_plain(&source, fuzz_sink(), &err);
     cb_merge_kernel_free(&kernel);
     return 0;
 }

@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *whole = NULL, *log = fuzz_text(data, size);
     struct cb_err err;
-    if (cb_source_expand_users(fuzz_file("kernel.cl", data, size), &whole, &err) == CB_OK) {
+    if (cb_source_expand_users(fuzz_file("kernel.cl", data, size), NULL, &whole, &err) == CB_OK) {
         free(cb_source_map_log(whole, log));
         const cJSON *name;
         cJSON *kernels = cb_source_kernels(whole);

@@ -40,7 +40,8 @@ static inline enum cb_status merge(const char *text, const char *name, char *out
     memset(out, 0, ROOM);
     FILE *stream = fmemopen(out, ROOM - 1, "w");
     struct cb_err err = {CB_OK, ""};
-    enum cb_status status = cb_merge(&(struct cb_merge_source){path, name}, 1, stream, NULL, &err);
+    enum cb_status status =
+        cb_merge(&(struct cb_merge_source){.path = path, .name = name}, 1, stream, NULL, &err);
     fclose(stream);
     unlink(path);
     if (status != CB_OK) /* the path is another one each time */

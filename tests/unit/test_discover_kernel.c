@@ -91,8 +91,11 @@ TEST_WITH(text, make_folder, remove_folder)
     write_text("k.cl",
                "#define launch nonsense\nkernel void f(local int *b)\n{\n    b[0] = N;\n}\n");
     char *text = with_barrier(" -DN=4 -I a -D M -cl-mad-enable -DF(x)=x ", &t, "b");
-    assert_string_equal(t.options, " -I a -cl-mad-enable");
-    assert_non_null(strstr(t.text, "#define N 4\n#define M 1\n#define F(x) x\n#line 1 "));
+    assert_string_equal(t.version, "");
+    assert_non_null(strstr(t.text,
+                           "// coopbench: build options -cl-mad-enable\n#line 1 \"the build "
+                           "options\"\n#define N 4\n#define M 1\n#define F(x) x\n"
+                           "#line 1 "));
     const char *ours = strstr(text, "cb_user_meets_coopbench"), *users = strstr(text, "nonsense");
     assert_true(ours && users && ours < users); /* so that no macro of theirs is in the way */
     assert_non_null(strstr(text, "kernel void f(__global cb_launch_coopbench *coopbench_launch, "
@@ -111,7 +114,7 @@ TEST_WITH(names, make_folder, remove_folder)
     struct cb_user_text t;
     write_text("k.cl", "kernel void f() {}\n");
     char *text = with_barrier(NULL, &t, NULL);
-    assert_string_equal(t.options, "");
+    assert_string_equal(t.version, "");
     assert_null(strstr(text, "bool cb_user_meets("));
     assert_null(strstr(text, "typedef uint cb_u32;"));
     cb_user_text_free(&t);

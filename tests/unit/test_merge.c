@@ -289,7 +289,7 @@ TEST(plain)
     struct cb_err err;
     write_source(text, path);
     FILE *stream = fmemopen(out, ROOM - 1, "w");
-    assert_int_equal(cb_merge_plain(path, stream, &err), CB_OK);
+    assert_int_equal(cb_merge_plain(&(struct cb_merge_source){.path = path}, stream, &err), CB_OK);
     fclose(stream);
     unlink(path);
     assert_non_null(strstr(out, "/* submit_task(k, r) */ kernel void k(global int *a)\n{\n"

@@ -169,23 +169,26 @@ TEST(values_have_all_components)
     assert_true(large == 10000000000000000000u);
 }
 
-/* In a first setup no product of sizes goes beyond a buffer. */
-TEST(first_sizes_fit_their_buffers)
+/* Of a kernel that nobody can try: what it compares ids with, and names, tell of sizes. */
+TEST(first_values)
 {
     static struct cb_merge_parameter parameters[] = {
-        {"global float *", "in"}, {"float", "factor"}, {"uint", "w"},    {"int", "h"},
-        {"uint", "depth"},        {"ulong", "layers"}, {"uint", "more"}, {"uint", "still_more"}};
+        {"global float *", "in", -1}, {"float", "factor", -1}, {"uint", "limit", 1},
+        {"int", "imageWidth", -1},    {"int", "nRows", -1},    {"int", "n", -1},
+        {"ulong", "radius", -1}};
+    static const double values[] = {0, 1, 64, 64, 64, 64, 16};
     struct cb_err err;
-    for (int n = 3; n <= (int)CB_COUNTOF(parameters); n++) {
-        const struct cb_merge_kernel kernel = {.parameters = parameters, .n_parameters = n};
-        cJSON *setup = cJSON_CreateObject(), *arguments;
-        assert_int_equal(cb_setup_first("k.cl", &kernel, setup, &err), CB_OK);
-        arguments = cJSON_GetObjectItem(setup, "arguments");
-        double product = 1, count;
-        for (int i = 2; i < n; i++)
-            product *= cJSON_GetObjectItem(arguments, parameters[i].name)->valuedouble;
-        count = cJSON_GetObjectItem(cJSON_GetObjectItem(arguments, "in"), "count")->valuedouble;
-        assert_true(product > 1 && product <= count);
-        cJSON_Delete(setup);
-    }
+    struct cb_first told;
+    const struct cb_merge_source source = {.path = "k.cl"};
+    const struct cb_merge_kernel kernel = {
+        .parameters = parameters, .n_parameters = CB_COUNTOF(parameters), .dimensions = 2};
+    cJSON *setup = cJSON_CreateObject(), *arguments;
+    assert_int_equal(cb_setup_first(&source, &kernel, setup, &told, &err), CB_OK);
+    assert_false(told.is_tried);
+    arguments = cJSON_GetObjectItem(setup, "arguments");
+    for (size_t i = 1; i < CB_COUNTOF(parameters); i++)
+        assert_true(cJSON_GetObjectItem(arguments, parameters[i].name)->valuedouble == values[i]);
+    assert_true(cJSON_GetObjectItem(cJSON_GetObjectItem(arguments, "in"), "count")->valuedouble ==
+                4096);
+    cJSON_Delete(setup);
 }

@@ -216,7 +216,7 @@ TEST_WITH(doubling, enter_tree, leave_tree)
     snprintf(users, sizeof users, "%s",
              write_text("twice.cl", "#include \".//////////twice.cl\"\n"
                                     "#include \".//////////twice.cl\"\n"));
-    assert_int_equal(cb_source_expand_users(users, &text, &err), CB_ERROR);
+    assert_int_equal(cb_source_expand_users(users, NULL, &text, &err), CB_ERROR);
     assert_null(text);
     assert_non_null(strstr(err.text, "more than 1024 includes of files without #pragma once"));
 }
@@ -230,7 +230,7 @@ TEST_WITH(users_files, enter_tree, leave_tree)
     snprintf(line, sizeof line, "\xef\xbb\xbfmain\n#include \"%s\"\n#include \"/none.h\"\n",
              write_text("other.h", "\xef\xbb\xbfother\n"));
     snprintf(users, sizeof users, "%s", write_text("main.cl", line));
-    assert_int_equal(cb_source_expand_users(users, &text, &err), CB_OK);
+    assert_int_equal(cb_source_expand_users(users, NULL, &text, &err), CB_OK);
     assert_null(strstr(text, "\xef"));
     assert_non_null(strstr(text, "main.cl\"\nmain\n"));
     assert_non_null(strstr(text, "other.h\"\nother\n"));

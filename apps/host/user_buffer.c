@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apps/host/user_buffer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/process/worker.h"
+#include "runtime/cl.h"
+#include "runtime/host/guarded.h"
+#include "runtime/neighbours/room.h"
+
+/* ---- Accesses outside ------------------------------------------------------------------------ */
+
+#define PAGE 4096 /* no more than a page */
+
+/* Whose memory has which number. */
+static struct owner {
+    const struct cb_setup *setup;
+    unsigned argument;
+} owners[CB_GUARDED_MOST];
+
+/* What a page of a buffer begins with, as far as it is the argument's. */
+static void fill_page(int guarded, int64_t at, void *to, size_t bytes)
+{
+    const struct owner *o = &owners[guarded];
+    cb_setup_fill_part(&o->setup->arguments[o->argument], at, to, bytes);
+}
+
+static size_t most_learnt; /* pages; 0: nothing is learnt */
+
+void cb_user_buffers_learn(size_t pages)
+{
+    most_learnt = pages;
+    cb_guarded_learn(fill_page, pages);
+}
+
+/* Says which element of which buffer, and what to look for. */
+static void end_outside(int guarded, int64_t at)
+{
+    const struct cb_setup *s = owners[guarded].setup;
+    const struct cb_setup_argument *a = &s->arguments[owners[guarded].argument];
+    const int64_t each = (int64_t)(a->element.size * a->element.width);
+    const int64_t element = at >= 0 ? at / each : -((-at + each - 1) / each);
+    char reason[512];
+    if (most_learnt > 0) {
+        snprintf(reason, sizeof reason,
+                 "%s: it uses more than %zu MiB of its buffers, as %s at element %" PRId64
+                 ": a value in the setup is too large, or an index in the kernel wrong",
+                 s->id, most_learnt * PAGE >> 20, a->name, element);
+        cb_worker_last_words(reason);
+    }
+    snprintf(reason, sizeof reason,
+             "%s: %s: an access to element %" PRId64 ", which is %s its %" PRId64
+             " elements: an index of it is wrong, or \"count\" in the setup too small",
+             s->id, a->name, element, at < 0 ? "before" : "after", (int64_t)a->bytes / each);
+    cb_worker_last_words(reason);
+}
+
+static bool begins_at_pages;
+
+void cb_user_buffers_begin_at_pages(bool do_so)
+{
+    begins_at_pages = do_so;
+}
+
+/* ---- Buffers --------------------------------------------------------------------------------- */
+
+/* The largest power of two that divides an element's size, as far as vectors are aligned. */
+static size_t alignment_of(const struct cb_setup_argument *a)
+{
+    const size_t each = a->element.size * a->element.width, least = each & (~each + 1);
+    return least < 128 ? least : 128;
+}
+
+/* Between pages; buffer->memory stays NULL if that cannot be had. */
+static void create_guarded(struct cb_session *s, const struct cb_setup *setup, unsigned i,
+                           struct cb_user_buffer *b)
+{
+    const struct cb_setup_argument *a = &setup->arguments[i];
+    cl_int code;
+    b->guarded = cb_guarded_reserve(
+        a->bytes, begins_at_pages || most_learnt > 0 ? PAGE : alignment_of(a), end_outside);
+    if (b->guarded < 0)
+        return;
+    owners[b->guarded] = (struct owner){setup, i};
+    b->memory = clCreateBuffer(s->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, a->bytes,
+                               cb_guarded_memory(b->guarded), &code);
+    if (code == CL_SUCCESS)
+        return;
+    b->memory = NULL;
+    cb_user_buffer_release(b);
+}
+
+enum cb_status cb_user_buffer_create(struct cb_session *s, const struct cb_setup *setup, unsigned i,
+                                     struct cb_user_buffer *b, struct cb_err *err)
+{
+    const struct cb_setup_argument *a = &setup->arguments[i];
+    *b = (struct cb_user_buffer){.guarded = -1};
+    if (cb_device_is_cpu(&s->info)) {
+        if (cb_room_check(&s->info, a->bytes, err) != CB_OK)
+            return cb_context(err, "%s: %s", setup->id, a->name);
+        create_guarded(s, setup, i, b);
+    }
+    if (!b->memory)
+        b->memory = cb_buffer_create(s, cb_setup_guarded(a), err);
+    return b->memory ? CB_OK : cb_context(err, "%s: %s", setup->id, a->name);
+}
+
+void cb_user_buffer_release(struct cb_user_buffer *b)
+{
+    if (b->memory)
+        clReleaseMemObject(b->memory);
+    if (b->guarded >= 0)
+        cb_guarded_release(b->guarded);
+    *b = (struct cb_user_buffer){.guarded = -1};
+}
+
+static size_t bytes_of(const struct cb_user_buffer *b, const struct cb_setup_argument *a)
+{
+    return b->guarded >= 0 ? a->bytes : cb_setup_guarded(a);
+}
+
+enum cb_status cb_user_buffer_write(struct cb_session *s, const struct cb_user_buffer *b,
+                                    const struct cb_setup_argument *a, const void *from,
+                                    struct cb_err *err)
+{
+    return cb_buffer_write(s, b->memory, from, bytes_of(b, a), err);
+}
+
+enum cb_status cb_user_buffer_read(struct cb_session *s, const struct cb_user_buffer *b,
+                                   const struct cb_setup_argument *a, void *to, struct cb_err *err)
+{
+    if (b->guarded >= 0)
+        cb_setup_guard(a, to);
+    return cb_buffer_read(s, b->memory, to, bytes_of(b, a), err);
+}

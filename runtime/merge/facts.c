@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a kernel's text says of the NDRange that it wants: for a first guess, which a run then
+ * proves (coopbench init).
+ */
+#include "runtime/merge/unit.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/merge/merge.h"
+
+#define MOST_MACROS 8 /* macros that stand for each other */
+
+static bool is_letter(char c)
+{
+    return c && strchr(CB_MERGE_LETTERS, c);
+}
+
+static const char *after_blanks(const char *at)
+{
+    return at + strspn(at, " \t\r\n");
+}
+
+/* ---- Numbers --------------------------------------------------------------------------------- */
+
+/* What a macro of the text stands for; NULL: there is none of this name. */
+static const char *value_of_macro(const struct cb_merge_unit *u, const char *name, size_t n)
+{
+    for (uint32_t at = 0, size; cb_merge_next_macro(u, &at, &size); at += size)
+        if (size == n && strncmp(u->code + at, name, n) == 0)
+            return u->code + at + size;
+    return NULL;
+}
+
+/* A number that the text begins with, by its digits or by a macro; 0: it is none. */
+static size_t number_at(const struct cb_merge_unit *u, const char *at)
+{
+    for (int i = 0; i < MOST_MACROS && at; i++) {
+        at += strspn(at, " \t(");
+        if (isdigit((unsigned char)*at))
+            return strtoul(at, NULL, 0);
+        at = value_of_macro(u, at, strspn(at, CB_MERGE_LETTERS));
+    }
+    return 0;
+}
+
+/* ---- The size of workgroups ------------------------------------------------------------------ */
+
+/* reqd_work_group_size(x, y, z) at the kernel. */
+static void read_required(const struct cb_merge_unit *u, size_t required[3])
+{
+    static const char word[] = "reqd_work_group_size";
+    const struct cb_merge_function *kernel = &u->functions[u->kernel];
+    const char *at = cb_merge_find_word(u, u->code + kernel->begin, word);
+    if (!at || at >= u->code + kernel->end)
+        return;
+    at = after_blanks(at + strlen(word));
+    for (int d = 0; d < 3 && (*at == '(' || *at == ','); d++) {
+        required[d] = number_at(u, at + 1);
+        at += 1 + strcspn(at + 1, ",)");
+    }
+}
+
+/* ---- Dimensions ------------------------------------------------------------------------------ */
+
+/* The dimension that a call of this function asks for; -1: it is not called here, or it does not
+ * say which by a number. */
+static int dimension_at(const struct cb_merge_unit *u, const char *at, const char *function)
+{
+    const size_t n = strlen(function);
+    if (strncmp(at, function, n) != 0 || is_letter(at[n]) || (at > u->code && is_letter(at[-1])))
+        return -1;
+    at = after_blanks(at + n);
+    at = *at == '(' ? after_blanks(at + 1) : "";
+    return *at >= '0' && *at <= '2' && !is_letter(at[1]) ? *at - '0' : -1;
+}
+
+/* One more than the highest that the kernel and what it calls ask for. */
+static unsigned dimensions_of(const struct cb_merge_unit *u)
+{
+    unsigned dimensions = 1;
+    for (int f = 0; f < u->n_functions; f++)
+        for (const char *at = u->code + u->functions[f].begin;
+             (f == u->kernel || u->functions[f].is_called) && at < u->code + u->functions[f].end;
+             at++)
+            for (const struct cb_merge_id_name *i = cb_merge_ids; *at == 'g' && i->source; i++) {
+                const int d = i->is_of_dimension ? dimension_at(u, at, i->source) : -1;
+                dimensions = d >= (int)dimensions ? (unsigned)d + 1 : dimensions;
+            }
+    return dimensions;
+}
+
+/* ---- Bounds ---------------------------------------------------------------------------------- */
+
+/* The dimension whose global id a word of the kernel is, a variable that begins with one. -1: none.
+ */
+static int dimension_of_word(const struct cb_merge_unit *u, const char *word, size_t n)
+{
+    for (int v = 0; v < u->n_vars; v++) {
+        const struct cb_merge_var *var = &u->vars[v];
+        if (strlen(var->name) != n || strncmp(var->name, word, n) != 0 || !var->init)
+            continue;
+        const char *end = u->code + var->init + strcspn(u->code + var->init, ";,");
+        for (const char *at = u->code + var->init; at < end; at++) {
+            const int d = dimension_at(u, at, "get_global_id");
+            if (d >= 0)
+                return d;
+        }
+    }
+    return -1;
+}
+
+/* What is compared: the word, or the call, that ends before `at`. */
+static int dimension_before(const struct cb_merge_unit *u, const char *at)
+{
+    while (at > u->code && strchr(" \t\r\n", at[-1]))
+        at--;
+    if (at > u->code && at[-1] == ')') {
+        while (at > u->code && *at != '(')
+            at--;
+        const char *end = at;
+        while (at > u->code && is_letter(at[-1]))
+            at--;
+        return end > at ? dimension_at(u, at, "get_global_id") : -1;
+    }
+    const char *end = at;
+    while (at > u->code && is_letter(at[-1]))
+        at--;
+    return end > at ? dimension_of_word(u, at, (size_t)(end - at)) : -1;
+}
+
+static int dimension_after(const struct cb_merge_unit *u, const char *at)
+{
+    at += strspn(at, " \t\r\n");
+    const int d = dimension_at(u, at, "get_global_id");
+    return d >= 0 ? d : dimension_of_word(u, at, strspn(at, CB_MERGE_LETTERS));
+}
+
+/* The dimension whose ids a parameter is compared with: "i < n", "n > i", "i >= n", "n <= i". */
+static int dimension_bounded_by(const struct cb_merge_unit *u, const char *name)
+{
+    const struct cb_merge_function *kernel = &u->functions[u->kernel];
+    const size_t n = strlen(name);
+    for (const char *at = u->code + kernel->parameters_end;
+         (at = cb_merge_find_word(u, at, name)) && at < u->code + kernel->end; at += n) {
+        const char *before = at, *after = after_blanks(at + n);
+        while (before > u->code && strchr(" \t\r\n(", before[-1]))
+            before--;
+        const char *op = before;
+        while (op > u->code && strchr("<>=", op[-1]))
+            op--;
+        int d = op < before && strchr("<>", *op) && before - op <= 2 ? dimension_before(u, op) : -1;
+        if (d < 0 && (*after == '>' || *after == '<') && after[1] != *after)
+            d = dimension_after(u, after + 1 + (after[1] == '='));
+        if (d >= 0)
+            return d;
+    }
+    return -1;
+}
+
+void cb_merge_note_facts(const struct cb_merge_unit *u, struct cb_merge_kernel *kernel)
+{
+    kernel->dimensions = dimensions_of(u);
+    read_required(u, kernel->required);
+    for (int p = 0; p < kernel->n_parameters; p++)
+        kernel->parameters[p].bounds = dimension_bounded_by(u, kernel->parameters[p].name);
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# First setups of other people's kernels: with build options, with sizes that a trial has found, unchanged to a right row.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+source "$SOURCE_DIR/tests/cli/setups.sh"
+need_cpu
+need_libclang
+export POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
+
+mkdir inc kernels
+echo '#define TWICE(x) ((x) + (x))' >inc/twice.h
+cat >kernels/rows.cl <<'END'
+#include <twice.h>
+kernel void rows(global const float *in, global float *out, int width, int height)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    if (x >= width || y >= height)
+        return;
+    out[(y + 1) * width + x] = TWICE(in[y * width + x]) * FACTOR; /* a row more than it reads */
+}
+END
+cat >ring.cl <<'END'
+kernel void ring(global uint *v, uint n)
+{
+    for (transmit uint r = 0; r < 3; r++) {
+        for (uint i = get_global_id(0); i < n; i += get_global_size(0))
+            v[2 * i] = i + r;
+        resizing_global_barrier();
+    }
+}
+END
+
+counts() { # FILE EXPECTATION OF s, the setup
+  check "$1: not $2" python3 -c '
+import json, sys
+s = json.load(open(sys.argv[1]))
+sys.exit(not eval(sys.argv[2]))' "$1" "$2"
+}
+run_task() { # NAME TASK
+  "$COOPBENCH" multitask --cpu --app ./ring.json --task "$2" --runs 1 --warmup 0 --tasks 4 --budget 0.2 --cpu-workgroups 4 \
+    --groups 1 -x '*overhead*' --no-profile -q -o results --run-id "$1"
+}
+
+# Without its options the kernel is no kernel; with them, from whatever folder.
+check_exit 2 "$COOPBENCH" init kernels/rows.cl
+check_exit 1 "$COOPBENCH" init kernels/rows.cl -D FACTOR=2 -Iinc -o setups/rows.json # there is no such folder
+mkdir setups
+check_exit 0 "$COOPBENCH" init kernels/rows.cl -D FACTOR=2 -Iinc -o setups/rows.json
+check_stderr '^rows: tried on the CPU: a run takes [0-9.e+-]+ ms, and stays within its buffers\.'
+counts setups/rows.json 's["global"][0] == s["arguments"]["width"] and s["global"][1] == s["arguments"]["height"]'
+counts setups/rows.json 's["arguments"]["out"]["count"] >= s["arguments"]["width"] * (s["arguments"]["height"] + 1)'
+counts setups/rows.json 's["arguments"]["in"]["count"] <= s["arguments"]["width"] * s["arguments"]["height"] + 1024'
+check_exit 0 "$COOPBENCH" init ring.cl -o ring.json
+counts ring.json 's["arguments"]["v"]["count"] >= 2 * s["arguments"]["n"] - 1'
+check_exit 0 run_task rows setups/rows.json
+all_are ok results/rows
+
+# A change of what is included is another kernel.
+hash_of() { python3 -c 'import json, sys; print([i for i in json.load(open(sys.argv[1] + "/run.json"))["cases"][0]["inputs"].items()])' "$1"; }
+echo '#define TWICE(x) ((x) * 2)' >inc/twice.h
+check_exit 0 run_task changed setups/rows.json
+[[ $(hash_of results/rows) != "$(hash_of results/changed)" ]] || fail "what is included is not in the result's identity"
+
+# An access outside is named, however far away: in a task, and in a cooperative kernel.
+python3 - <<'END'
+import json
+setup = json.load(open("setups/rows.json"))
+setup["arguments"]["out"]["count"] -= 1024 + setup["arguments"]["width"]
+json.dump(setup, open("setups/small.json", "w"))
+ring = json.load(open("ring.json"))
+ring["arguments"]["v"]["count"] = ring["arguments"]["n"]
+json.dump(ring, open("few.json", "w"))
+END
+check_exit 3 run_task small setups/small.json
+all_are verify_failed results/small
+counts results/small/run.json \
+  '__import__("re").match("small: out: an access to element [0-9]+, which is after its [0-9]+ elements: ", s["cases"][0]["reason"])'
+check_exit 3 "$COOPBENCH" apps --cpu --app ./few.json --mode multikernel --verify --runs 1 --no-profile -q -o results --run-id few
+all_are verify_failed results/few
+counts results/few/run.json \
+  '__import__("re").match("few: v: an access to element [0-9]+, which is after its [0-9]+ elements: ", s["cases"][0]["reason"])'
+
+# What reads before a buffer is said so, and so is what nobody can measure.
+echo 'kernel void before(global int *v) { v[get_global_id(0)] = v[(int)get_global_id(0) - 1]; }' >before.cl
+check_exit 0 "$COOPBENCH" init before.cl -o before.json
+check_stderr '^before: edit before.json before you use it: setup: v: an access to element -1, which is before its [0-9]+ elements'
+echo 'kernel void ever(global int *v) { while (v[0] < 1000) v[1]++; }' >ever.cl
+check_exit 0 "$COOPBENCH" init ever.cl -o ever.json
+check_stderr '^ever: edit ever.json before you use it: '
+
+# Bytes of any number.
+echo 'kernel void inv(global uchar *v, int n) { if (get_global_id(0) < n) v[get_global_id(0)] = 255 - v[get_global_id(0)]; }' >inv.cl
+for n in 63 225; do
+  printf '{"kernel": "inv.cl", "global": 256, "local": 64, "period_ms": 20, "arguments": {"v": {"count": %s, "fill": "iota"}, "n": %s}}' \
+    $n $n >inv.json
+  check_exit 0 run_task inv$n ./inv.json
+  all_are ok results/inv$n
+done

@@ -147,7 +147,7 @@ void cb_setup_guard(const struct cb_setup_argument *argument, void *to);
 void cb_setup_fill(const struct cb_setup_argument *argument, void *to);
 
 /* Fills a part of a buffer that is as large as is needed: `bytes` from `at` on, zero before its
- * begin. Random numbers are others than those of cb_setup_fill(). */
+ * begin. */
 void cb_setup_fill_part(const struct cb_setup_argument *argument, int64_t at, void *to,
                         size_t bytes);
 

@@ -213,19 +213,6 @@ static double drawn(const struct cb_setup_argument *a, struct cb_random *random)
     return a->element.kind == 'f' ? part : floor(part);
 }
 
-void cb_setup_fill(const struct cb_setup_argument *a, void *to)
-{
-    struct cb_random random = {a->seed};
-    if (a->begin) {
-        memcpy(to, a->begin, a->bytes);
-        return;
-    }
-    memset(to, 0, a->bytes);
-    for (size_t i = 0; a->fill != CB_FILL_ZERO && i < a->bytes / a->element.size; i++)
-        cb_element_put(&a->element, (unsigned char *)to + i * a->element.size,
-                       a->fill == CB_FILL_IOTA ? (double)i : drawn(a, &random));
-}
-
 void cb_setup_fill_part(const struct cb_setup_argument *a, int64_t at, void *to, size_t bytes)
 {
     const int64_t each = (int64_t)a->element.size, end = at + (int64_t)bytes;
@@ -236,6 +223,14 @@ void cb_setup_fill_part(const struct cb_setup_argument *a, int64_t at, void *to,
         cb_element_put(&a->element, (unsigned char *)to + (i * each - at),
                        a->fill == CB_FILL_IOTA ? (double)i : drawn(a, &random));
     }
+}
+
+void cb_setup_fill(const struct cb_setup_argument *a, void *to)
+{
+    if (a->begin)
+        memcpy(to, a->begin, a->bytes);
+    else
+        cb_setup_fill_part(a, 0, to, a->bytes);
 }
 
 size_t cb_setup_value(const struct cb_setup_argument *a, unsigned char to[128])

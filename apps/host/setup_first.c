@@ -13,14 +13,14 @@
 #include "apps/host/setup_trial.h"
 #include "runtime/source_options.h"
 
-#define FIRST_PERIOD 20   /* ms */
-#define FIRST_LOCAL  1024 /* elements of an argument in local memory */
-#define FIRST_COUNT  4096 /* elements of a buffer of which nothing is known */
-#define FIRST_BELOW  16   /* of whole numbers in buffers, which may be indices */
-#define FIRST_VALUE  16   /* of a value that is no size, as far as can be seen */
-#define LEAST_BYTES  4096 /* of a buffer: the first page, of which it is not learnt what is used */
-#define MOST_SCALES  5    /* sizes that are tried, each four times the one before */
-#define ENOUGH_NS    2e6  /* a launch that takes so long can be measured */
+#define FIRST_PERIOD 20         /* ms */
+#define FIRST_LOCAL  1024       /* elements of an argument in local memory */
+#define FIRST_COUNT  4096       /* elements of a buffer of which nothing is known */
+#define FIRST_BELOW  16         /* of whole numbers in buffers, which may be indices */
+#define FIRST_VALUE  16         /* of a value that is no size, as far as can be seen */
+#define MOST_ITEMS   256        /* of a workgroup */
+#define MOST_SCALES  5          /* sizes that are tried, each four times the one before */
+#define ENOUGH_NS    2e6        /* a launch that takes so long can be measured */
 #define MOST_BYTES   (64 << 20) /* of all buffers, for a larger size to be tried */
 
 /* Sizes of one, two and three dimensions: work-items at the first scale, and of a workgroup. */
@@ -31,6 +31,7 @@ static const struct {
 
 struct guess {
     const struct cb_merge_kernel *kernel;
+    bool is_tiled, is_single; /* workgroups as the kernel's tiles; there is one of them */
     unsigned dimensions;
     size_t global[3], local[3];
     double counts[CB_SETUP_ARGUMENTS];
@@ -45,11 +46,12 @@ static void guess_sizes(struct guess *g, unsigned scale)
     for (unsigned d = 0; d < 3; d++)
         if (k->required[d] > 1 && d >= g->dimensions)
             g->dimensions = d + 1;
-    for (unsigned d = 0; d < g->dimensions; d++) {
-        const size_t side = sizes[g->dimensions - 1].global
-                            << (scale * sizes[g->dimensions - 1].grows);
-        g->local[d] = k->required[d] ? k->required[d] : sizes[g->dimensions - 1].local;
-        g->global[d] = (side + g->local[d] - 1) / g->local[d] * g->local[d];
+    const unsigned last = g->dimensions - 1;
+    for (unsigned d = 0; d <= last; d++) {
+        const size_t side = sizes[last].global << (scale * sizes[last].grows);
+        g->local[d] = k->required[d] ? k->required[d] : g->is_tiled ? k->tile : sizes[last].local;
+        g->global[d] =
+            g->is_single ? g->local[d] : (side + g->local[d] - 1) / g->local[d] * g->local[d];
     }
 }
 
@@ -187,7 +189,7 @@ static double take_counts(struct guess *g, const struct cb_trial *trial)
         if (!cb_element_read(g->kernel->parameters[i].type, &e, &is_pointer) || !is_pointer)
             continue;
         const double each = (double)(e.size * e.width);
-        g->counts[i] = ceil(fmax((double)trial->used[i].end, LEAST_BYTES) / each);
+        g->counts[i] = fmax(1, ceil((double)trial->used[i].end / each));
         bytes += g->counts[i] * each;
     }
     return bytes;
@@ -221,20 +223,55 @@ static enum cb_status choose_scale(const struct cb_merge_source *source, struct 
     return CB_OK;
 }
 
-static void prove(const struct cb_merge_source *source, struct guess *g, struct cb_first *told)
+/* Chooses a scale and proves it. CB_UNSUPPORTED: nothing can be tried here. */
+static enum cb_status prove(const struct cb_merge_source *source, struct guess *g,
+                            struct cb_trial *trial, struct cb_err *err)
 {
-    struct cb_err err = {0};
-    struct cb_trial trial;
-    const enum cb_status status = choose_scale(source, g, &err);
-    told->is_tried = status != CB_UNSUPPORTED;
-    if (status != CB_OK)
+    enum cb_status status = choose_scale(source, g, err);
+    if (status == CB_OK)
+        status = attempt(source, g, CB_TRIAL_PROVES_END, trial, err);
+    if (status == CB_OK)
+        status = attempt(source, g, CB_TRIAL_PROVES_BEGIN, trial, err);
+    return status;
+}
+
+/* Whether the kernel's tiles are another size of workgroups than is tried first. */
+static bool has_other_tiles(const struct guess *g)
+{
+    size_t items = 1;
+    for (unsigned d = 0; d < g->dimensions; d++)
+        items *= g->kernel->tile;
+    return g->kernel->is_task && g->kernel->tile > 1 && items <= MOST_ITEMS &&
+           g->kernel->tile != g->local[0] && !g->kernel->required[0];
+}
+
+/* Tries sizes of workgroups, then a single workgroup of each, until one is proved; else the first
+ * are kept, with what is wrong with them. */
+static void find_guess(const struct cb_merge_source *source, struct guess *g, struct cb_first *told)
+{
+    const unsigned tiles = has_other_tiles(g) ? 2 : 1, all = g->kernel->is_task ? 2 * tiles : 1;
+    struct guess first = *g;
+    for (unsigned i = 0; i < all; i++) {
+        struct cb_err err = {0};
+        struct cb_trial trial;
+        *g = (struct guess){.kernel = first.kernel, .is_tiled = i % tiles, .is_single = i / tiles};
+        guess_sizes(g, 0);
         set_counts(g, FIRST_COUNT);
-    if (status == CB_OK && attempt(source, g, CB_TRIAL_PROVES_END, &trial, &err) == CB_OK &&
-        attempt(source, g, CB_TRIAL_PROVES_BEGIN, &trial, &err) == CB_OK) {
-        told->launch_ns = trial.launch_ns;
-        return;
+        const enum cb_status status = prove(source, g, &trial, &err);
+        told->is_tried = status != CB_UNSUPPORTED;
+        if (status == CB_OK) {
+            told->launch_ns = trial.launch_ns;
+            *told->trouble = '\0';
+            return;
+        }
+        if (i == 0) {
+            snprintf(told->trouble, sizeof told->trouble, "%.500s", err.text);
+            first = *g;
+        }
+        if (!told->is_tried)
+            break;
     }
-    snprintf(told->trouble, sizeof told->trouble, "%.500s", err.text);
+    *g = first;
 }
 
 enum cb_status cb_setup_first(const struct cb_merge_source *source,
@@ -249,6 +286,6 @@ enum cb_status cb_setup_first(const struct cb_merge_source *source,
         return cb_fail(err, CB_USAGE, "%s: " CB_SETUP_TOO_MANY, source->path, kernel->n_parameters,
                        CB_SETUP_ARGUMENTS);
     if (!kernel->lacks_tasks && !kernel->submits)
-        prove(source, &g, told);
+        find_guess(source, &g, told);
     return add_guess(source->path, &g, setup, err);
 }

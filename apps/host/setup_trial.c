@@ -39,22 +39,35 @@ static void answer_with(cJSON *answer, double launch_ns, const struct cb_user_bu
     }
 }
 
-static enum cb_status run_task(struct cb_session *s, const char *path, cJSON *answer,
-                               struct cb_err *err)
+static enum cb_status compare_orders(struct cb_user_task_run *task, struct cb_err *err)
+{
+    struct cb_sample sample = {.values = cJSON_CreateObject()};
+    if (cb_user_task_compare_orders(task, &sample, err) != CB_OK)
+        return err->status;
+    return *sample.failure ? cb_fail(err, CB_VERIFY_FAILED,
+                                     "%s, if workgroups come in another order: with these sizes "
+                                     "some write what others read or write",
+                                     sample.failure)
+                           : CB_OK;
+}
+
+static enum cb_status run_task(struct cb_session *s, const char *path, bool proves_begin,
+                               cJSON *answer, struct cb_err *err)
 {
     struct cb_user_task_run *task = NULL;
     if (cb_user_task_add(path, err) != CB_OK ||
         cb_user_task_open(s, cb_user_task_of(path), NULL, 0, &task, err) != CB_OK)
         return err->status;
     answer_with(answer, task->launch_ns, task->buffers, task->task->setup.n_arguments);
-    return CB_OK;
+    return proves_begin ? compare_orders(task, err) : CB_OK;
 }
 
-static enum cb_status run_app(struct cb_session *s, const char *path, cJSON *answer,
-                              struct cb_err *err)
+static enum cb_status run_app(struct cb_session *s, const char *path, bool proves_begin,
+                              cJSON *answer, struct cb_err *err)
 {
     const struct cb_user_buffer *buffers;
     double run_ns;
+    (void)proves_begin;
     if (cb_user_app_add(path, err) != CB_OK ||
         cb_user_app_try(s, path, &run_ns, &buffers, err) != CB_OK)
         return err->status;
@@ -62,7 +75,8 @@ static enum cb_status run_app(struct cb_session *s, const char *path, cJSON *ans
     return CB_OK;
 }
 
-static enum cb_status run(struct cb_session *s, const char *path, cJSON *answer, struct cb_err *err)
+static enum cb_status run(struct cb_session *s, const char *path, bool proves_begin, cJSON *answer,
+                          struct cb_err *err)
 {
     struct cb_setup setup;
     enum cb_status status = cb_setup_read(path, &setup, err);
@@ -70,7 +84,7 @@ static enum cb_status run(struct cb_session *s, const char *path, cJSON *answer,
     cb_setup_free(&setup);
     if (status != CB_OK)
         return status;
-    return (is_task ? run_task : run_app)(s, path, answer, err);
+    return (is_task ? run_task : run_app)(s, path, proves_begin, answer, err);
 }
 
 int cb_setup_trial_main(int argc, char **argv)
@@ -86,13 +100,14 @@ int cb_setup_trial_main(int argc, char **argv)
     cb_worker_answers_to(file);
     if (strcmp(argv[2], kinds[CB_TRIAL_LEARNS]) == 0)
         cb_user_buffers_learn(MOST_PAGES);
-    cb_user_buffers_begin_at_pages(strcmp(argv[2], kinds[CB_TRIAL_PROVES_BEGIN]) == 0);
+    const bool proves_begin = strcmp(argv[2], kinds[CB_TRIAL_PROVES_BEGIN]) == 0;
+    cb_user_buffers_begin_at_pages(proves_begin);
     enum cb_status status =
         cb_session_open_named(&session, "cpu", &(struct cb_session_options){0}, &err);
     if (status == CB_NO_DEVICE)
         status = cb_fail(&err, CB_UNSUPPORTED, "there is no CPU device to try the setup on");
     if (status == CB_OK)
-        status = run(&session, argv[3], answer, &err);
+        status = run(&session, argv[3], proves_begin, answer, &err);
     cJSON_AddStringToObject(answer, "status", cb_status_name(status));
     if (status != CB_OK)
         cJSON_AddStringToObject(answer, "reason", err.text);

@@ -11,7 +11,8 @@
 enum cb_trial_kind {
     CB_TRIAL_LEARNS,       /* all accesses are allowed: which parts of buffers are used */
     CB_TRIAL_PROVES_END,   /* none after the end of a buffer is allowed, nor one far before it */
-    CB_TRIAL_PROVES_BEGIN, /* none before its begin, nor one far after it */
+    CB_TRIAL_PROVES_BEGIN, /* none before its begin, nor one far after it; and a task does the same
+                              when it is merged, with its workgroups in another order */
 };
 
 struct cb_trial {

@@ -79,8 +79,8 @@ static void create_guarded(struct cb_session *s, const struct cb_setup *setup, u
 {
     const struct cb_setup_argument *a = &setup->arguments[i];
     cl_int code;
-    b->guarded = cb_guarded_reserve(
-        a->bytes, begins_at_pages || most_learnt > 0 ? PAGE : alignment_of(a), end_outside);
+    const size_t alignment = begins_at_pages ? PAGE : alignment_of(a);
+    b->guarded = cb_guarded_reserve(most_learnt > 0 ? 0 : a->bytes, alignment, end_outside);
     if (b->guarded < 0)
         return;
     owners[b->guarded] = (struct owner){setup, i};

@@ -105,6 +105,11 @@ enum cb_status cb_user_task_clear_launches(struct cb_user_task_run *run, struct 
 enum cb_status cb_user_task_check_launches(struct cb_user_task_run *run, unsigned runs,
                                            struct cb_sample *sample, struct cb_err *err);
 
+/* Compares runs of the merged task alone, whose workgroups come in other orders, with a plain
+ * launch. */
+enum cb_status cb_user_task_compare_orders(struct cb_user_task_run *run, struct cb_sample *sample,
+                                           struct cb_err *err);
+
 /* After the task has been run so often. */
 enum cb_status cb_user_task_check(struct cb_user_task_run *run, unsigned runs,
                                   struct cb_sample *sample, struct cb_err *err);

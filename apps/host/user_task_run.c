@@ -88,24 +88,30 @@ enum cb_status cb_user_task_clear(struct cb_user_task_run *r, struct cb_err *err
 
 /* ---- Plain launches -------------------------------------------------------------------------- */
 
-static enum cb_status set_arguments(struct cb_user_task_run *r, struct cb_err *err)
+static enum cb_status create_buffers(struct cb_user_task_run *r, struct cb_err *err)
+{
+    for (unsigned i = 0; i < r->task->setup.n_arguments; i++)
+        if (is_buffer(argument_of(r, i)) &&
+            cb_user_buffer_create(r->session, &r->task->setup, i, &r->buffers[i], err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+static enum cb_status set_arguments(struct cb_user_task_run *r, cl_kernel kernel,
+                                    struct cb_err *err)
 {
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
         const struct cb_setup_argument *a = argument_of(r, i);
         unsigned char value[128];
-        const void *given = value;
+        const void *given = a->is_local ? NULL : value;
         size_t size = a->bytes;
         if (is_buffer(a)) {
-            if (cb_user_buffer_create(r->session, &r->task->setup, i, &r->buffers[i], err) != CB_OK)
-                return err->status;
             given = &r->buffers[i].memory;
             size = sizeof r->buffers[i].memory;
-        } else if (a->is_local) {
-            given = NULL;
-        } else {
+        } else if (!a->is_local) {
             cb_setup_value(a, value);
         }
-        if (CB_CL(err, clSetKernelArg(r->kernel, i, size, given)) != CB_OK)
+        if (CB_CL(err, clSetKernelArg(kernel, i, size, given)) != CB_OK)
             return cb_context(err, "%s: %s", r->task->setup.id, a->name);
     }
     return CB_OK;
@@ -117,7 +123,9 @@ static enum cb_status build_plain(struct cb_user_task_run *r, struct cb_err *err
         return err->status;
     if (cb_kernel_create(r->plain, r->task->kernel, &r->kernel, err) != CB_OK)
         return err->status;
-    return set_arguments(r, err);
+    if (create_buffers(r, err) != CB_OK)
+        return err->status;
+    return set_arguments(r, r->kernel, err);
 }
 
 /* event: may be NULL. */
@@ -272,6 +280,69 @@ void cb_user_task_close(struct cb_user_task_run *r)
     free(r->expected);
     free(r->found);
     free(r);
+}
+
+/* ---- In another order ------------------------------------------------------------------------ */
+
+#define FEW_ITEMS 64
+
+/* The arguments that a merged task has after its own (coopbench merge --help). */
+static enum cb_status set_range(const struct cb_user_task_run *r, cl_kernel kernel,
+                                struct cb_err *err)
+{
+    const struct cb_setup_range *of = &r->task->setup.range;
+    cl_uint4 groups = {{1, 1, 1, of->dimensions}}, items = {{1, 1, 1, 0}};
+    const cl_ulong4 offset = {{0}};
+    const cl_uint n = r->task->setup.n_arguments;
+    for (unsigned d = 0; d < of->dimensions; d++) {
+        groups.s[d] = (cl_uint)(of->global[d] / of->local[d]);
+        items.s[d] = (cl_uint)of->local[d];
+    }
+    if (CB_CL(err, clSetKernelArg(kernel, n, sizeof groups, &groups)) != CB_OK ||
+        CB_CL(err, clSetKernelArg(kernel, n + 1, sizeof items, &items)) != CB_OK)
+        return err->status;
+    return CB_CL(err, clSetKernelArg(kernel, n + 2, sizeof offset, &offset));
+}
+
+/* Launches the merged task alone: so many workgroups do all of its own in turn. */
+static enum cb_status launch_merged(struct cb_user_task_run *r, size_t groups, struct cb_err *err)
+{
+    const struct cb_setup_range *of = &r->task->setup.range;
+    size_t most = 1;
+    for (unsigned d = 0; d < of->dimensions; d++)
+        most *= of->local[d];
+    const struct cb_range range = {1, {groups, 1, 1}, {most > FEW_ITEMS ? most : FEW_ITEMS, 1, 1}};
+    cl_program program = NULL;
+    cl_kernel kernel = NULL;
+    enum cb_status status = cb_program_build(r->session, r->task->text, "", &program, err);
+    if (status == CB_OK)
+        status = cb_kernel_create(program, r->task->kernel, &kernel, err);
+    if (status == CB_OK)
+        status = set_arguments(r, kernel, err);
+    if (status == CB_OK)
+        status = set_range(r, kernel, err);
+    if (status == CB_OK)
+        status = cb_launch_enqueue(r->session, r->session->queue, kernel, &range, NULL, err);
+    if (status == CB_OK)
+        status = cb_session_finish(r->session, MOST_S, err);
+    if (kernel)
+        clReleaseKernel(kernel);
+    if (program)
+        clReleaseProgram(program);
+    return status;
+}
+
+enum cb_status cb_user_task_compare_orders(struct cb_user_task_run *r, struct cb_sample *sample,
+                                           struct cb_err *err)
+{
+    static const size_t few[] = {1, 3}; /* in the order of ids, and by turns */
+    r->expected_runs = 0;
+    r->repeats = false;
+    for (size_t i = 0; i < CB_COUNTOF(few); i++)
+        if (copy(r, r->begin, false, err) != CB_OK || launch_merged(r, few[i], err) != CB_OK ||
+            cb_user_task_check_launches(r, 1, sample, err) != CB_OK)
+            return err->status;
+    return CB_OK;
 }
 
 /* ---- The check ------------------------------------------------------------------------------- */

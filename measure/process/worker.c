@@ -21,7 +21,7 @@
  * gaps. "beside_gone": true: one in the worker has failed.
  *
  * Every answer that is not "ok" has a "reason". Some cases may be open at once. "stuck": true: the
- * device does not end a launch, and the process is to be killed. "gone": true: the process has ended
+ * device does not end a launch, and the process is to be killed. "gone": true: the process ends by
  * itself (cb_worker_last_words()).
  */
 #include <poll.h>

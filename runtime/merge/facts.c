@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "runtime/merge/merge.h"
 
@@ -61,6 +62,30 @@ static void read_required(const struct cb_merge_unit *u, size_t required[3])
         required[d] = number_at(u, at + 1);
         at += 1 + strcspn(at + 1, ",)");
     }
+}
+
+/* ---- Tiles ----------------------------------------------------------------------------------- */
+
+static bool is_of_tile(const char *name, size_t n)
+{
+    static const char *const parts[] = {"BLOCK", "TILE", "WG", "GROUP", "THREADS", "LOCAL", "TDIM"};
+    for (size_t i = 0; i < CB_COUNTOF(parts); i++)
+        for (size_t at = 0; at + strlen(parts[i]) <= n; at++)
+            if (strncasecmp(name + at, parts[i], strlen(parts[i])) == 0)
+                return true;
+    return false;
+}
+
+/* The kernel's first array in local memory tells best how large its workgroups are to be. */
+static size_t tile_of(const struct cb_merge_unit *u)
+{
+    for (int v = 0; v < u->n_vars; v++)
+        if (u->vars[v].is_local && *u->vars[v].dimensions)
+            return number_at(u, u->vars[v].dimensions + 1);
+    for (uint32_t at = 0, size; cb_merge_next_macro(u, &at, &size); at += size)
+        if (is_of_tile(u->code + at, size) && number_at(u, u->code + at + size))
+            return number_at(u, u->code + at + size);
+    return 0;
 }
 
 /* ---- Dimensions ------------------------------------------------------------------------------ */
@@ -164,6 +189,7 @@ void cb_merge_note_facts(const struct cb_merge_unit *u, struct cb_merge_kernel *
 {
     kernel->dimensions = dimensions_of(u);
     read_required(u, kernel->required);
+    kernel->tile = tile_of(u);
     for (int p = 0; p < kernel->n_parameters; p++)
         kernel->parameters[p].bounds = dimension_bounded_by(u, kernel->parameters[p].name);
 }

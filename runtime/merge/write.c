@@ -212,6 +212,32 @@ static void edit_statements(struct cb_merge_writer *w, const struct cb_merge_nod
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 
+static uint32_t next_line(const struct cb_merge_unit *u, uint32_t at)
+{
+    at += (uint32_t)strcspn(u->code + at, "\n");
+    return u->code[at] ? at + 1 : at;
+}
+
+/* What is left of a text that is taken away: its directives, of which an #if may have begun before
+ * it, or end after it. */
+static const char *directives_of(struct cb_merge_writer *w, uint32_t begin, uint32_t end)
+{
+    const struct cb_merge_unit *u = w->u;
+    char *kept = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&kept, &size);
+    fputc('\n', out);
+    bool goes_on = false;
+    for (uint32_t at = next_line(u, begin), after; at < end; at = after) {
+        after = next_line(u, at);
+        goes_on |= u->code[at + strspn(u->code + at, " \t")] == '#';
+        if (goes_on)
+            fwrite(u->text + at, 1, after - at, out);
+        goes_on = goes_on && after >= at + 2 && u->code[after - 2] == '\\';
+    }
+    return made(w, &kept, out, &size);
+}
+
 /* A helper that asks for ids is given the kernel's view. */
 static void edit_helpers(struct cb_merge_writer *w)
 {
@@ -220,7 +246,9 @@ static void edit_helpers(struct cb_merge_writer *w)
     for (int i = 0; i < w->u->n_functions; i++) {
         const struct cb_merge_function *f = &w->u->functions[i];
         if (f->is_kernel && i != w->u->kernel)
-            edit(w, f->begin, f->end, "");
+            edit(w, f->begin, f->end,
+                 cb_merge_has_directive(w->u, f->begin, f->end) ? directives_of(w, f->begin, f->end)
+                                                                : "");
         if (!f->needs_view)
             continue;
         if (cb_merge_has_directive(w->u, f->parameters, f->parameters_end))

@@ -180,8 +180,10 @@ TEST(first_values)
     struct cb_err err;
     struct cb_first told;
     const struct cb_merge_source source = {.path = "k.cl"};
-    const struct cb_merge_kernel kernel = {
-        .parameters = parameters, .n_parameters = CB_COUNTOF(parameters), .dimensions = 2};
+    const struct cb_merge_kernel kernel = {.parameters = parameters,
+                                           .n_parameters = CB_COUNTOF(parameters),
+                                           .dimensions = 2,
+                                           .submits = true};
     cJSON *setup = cJSON_CreateObject(), *arguments;
     assert_int_equal(cb_setup_first(&source, &kernel, setup, &told, &err), CB_OK);
     assert_false(told.is_tried);

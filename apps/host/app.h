@@ -81,7 +81,7 @@ struct cb_app {
     enum cb_status (*run_baseline)(void *state, struct cb_steps *steps, struct cb_err *err);
 };
 
-#define CB_APP_MAX_ARGS 24
+#define CB_APP_MAX_ARGS 256 /* as many as a user's kernel has (runtime/merge/merge.h) */
 
 #define CB_USER_APPS 8 /* most apps of the user */
 

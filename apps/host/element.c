@@ -10,80 +10,74 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    char kind;
-    size_t size;
-} scalars[] = {{"char", 'i', 1},  {"uchar", 'u', 1}, {"short", 'i', 2}, {"ushort", 'u', 2},
-               {"int", 'i', 4},   {"uint", 'u', 4},  {"long", 'i', 8},  {"ulong", 'u', 8},
-               {"float", 'f', 4}, {"double", 'f', 8}};
+/* ---- Numbers of two bytes, which C has not --------------------------------------------------- */
 
-static bool is_qualifier(const char *word, size_t n)
+#define HALF_MAX      65504.0
+#define HALF_OVER     65520.0 /* half a step beyond */
+#define HALF_INFINITY 0x7c00u
+#define HALF_NAN      0x7e00u
+#define HALF_LEAST    (-24) /* power of two of the smallest number */
+#define HALF_NORMAL   (-14) /* power of two of the smallest one with all digits */
+
+/* The nearest, of two the even one. */
+static uint16_t half_of(double value)
 {
-    static const char *const words[] = {"const",    "global",   "__global",   "constant",
-                                        "volatile", "restrict", "__constant", "__restrict",
-                                        "local",    "__local"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == n && strncmp(words[i], word, n) == 0)
-            return true;
-    return false;
+    const double size = fabs(value);
+    const unsigned sign = signbit(value) ? 0x8000u : 0;
+    int exponent;
+    if (isnan(value))
+        return (uint16_t)(sign | HALF_NAN);
+    if (size >= HALF_OVER)
+        return (uint16_t)(sign | HALF_INFINITY);
+    if (size < ldexp(1, HALF_NORMAL))
+        return (uint16_t)(sign | (unsigned)rint(ldexp(size, -HALF_LEAST)));
+    const double digits = ldexp(frexp(size, &exponent), 11); /* from 1024 on */
+    /* one that is rounded up to 2048 carries into the exponent, as it should */
+    return (uint16_t)(sign |
+                      (((unsigned)(exponent - HALF_NORMAL) << 10) + (unsigned)rint(digits) - 1024));
 }
 
-bool cb_element_is_local(const char *type)
+static double number_of_half(uint16_t half)
 {
-    const char *at = strstr(type, "local ");
-    return at && (at == type || at[-1] == ' ' || at[-1] == '_');
+    const unsigned exponent = half >> 10 & 0x1fu, digits = half & 0x3ffu;
+    const double size = exponent == 0      ? ldexp(digits, HALF_LEAST)
+                        : exponent < 0x1fu ? ldexp(1024 + digits, (int)exponent - 1 + HALF_LEAST)
+                        : digits           ? (double)NAN
+                                           : (double)INFINITY;
+    return half & 0x8000u ? -size : size;
 }
 
-static bool read_word(const char *word, size_t n, struct cb_element *element)
-{
-    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
-        size_t length = strlen(scalars[i].name);
-        if (length > n || strncmp(word, scalars[i].name, length) != 0)
-            continue;
-        unsigned width = length < n ? (unsigned)strtoul(word + length, NULL, 10) : 1;
-        bool is_width = width == 2 || width == 4 || width == 8 || width == 16;
-        if (length < n && (!is_width || n - length > 2))
-            continue;
-        *element = (struct cb_element){scalars[i].kind, scalars[i].size, width};
-        return true;
-    }
-    return false;
-}
+/* ---- All numbers ----------------------------------------------------------------------------- */
 
-bool cb_element_read(const char *type, struct cb_element *element, bool *is_pointer)
+#define MOST_EXACT 9007199254740992.0 /* 2^53 */
+
+void cb_element_range(const struct cb_element *e, double *least, double *most)
 {
-    bool found = false, is_unsigned = false;
-    unsigned pointers = 0;
-    for (const char *t = type; *t;) {
-        size_t n = strcspn(t, " *");
-        if (n == strlen("unsigned") && strncmp(t, "unsigned", n) == 0) {
-            is_unsigned = true;
-        } else if (n > 0 && !is_qualifier(t, n)) {
-            if (found || !read_word(t, n, element))
-                return false;
-            found = true;
-        }
-        t += n;
-        pointers += *t == '*';
-        t += *t != '\0';
-    }
-    *is_pointer = pointers == 1;
-    if (is_unsigned && !found)
-        found = read_word("uint", 4, element);
-    if (is_unsigned && element->kind == 'i')
-        element->kind = 'u';
-    return found && pointers <= 1;
+    const int bits = (int)(8 * e->size);
+    const bool is_signed = e->kind == 'i';
+    *most = e->kind == 'b'   ? 1
+            : e->kind == 'f' ? (bits == 16   ? HALF_MAX
+                                : bits == 32 ? (double)FLT_MAX
+                                             : DBL_MAX)
+            : bits == 64     ? MOST_EXACT
+                             : ldexp(1, bits - is_signed) - 1;
+    *least = e->kind == 'f' || (is_signed && bits == 64) ? -*most : is_signed ? -*most - 1 : 0;
 }
 
 void cb_element_put(const struct cb_element *e, unsigned char *to, double value)
 {
     if (e->kind == 'f') {
-        float single = (float)value;
-        memcpy(to, e->size == 4 ? (const void *)&single : (const void *)&value, e->size);
+        const float single = (float)value;
+        const uint16_t half = half_of(value);
+        memcpy(to,
+               e->size == 2   ? (const void *)&half
+               : e->size == 4 ? (const void *)&single
+                              : (const void *)&value,
+               e->size);
         return;
     }
     int64_t whole = e->kind == 'i' ? (int64_t)value : (int64_t)(uint64_t)value;
+    whole &= e->kind == 'b' ? 1 : -1;
     memcpy(to, &whole, e->size); /* the lowest bytes */
 }
 
@@ -94,6 +88,18 @@ static int base_of(const char *text)
     return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
 }
 
+static bool parse_truth(const char *text, char **end, unsigned char *to)
+{
+    static const char *const words[] = {"0", "1", "false", "true"};
+    for (unsigned w = 4; w-- > 0;)
+        if (strncmp(text, words[w], strlen(words[w])) == 0) {
+            *end += strlen(words[w]);
+            *to = (unsigned char)(w % 2);
+            return true;
+        }
+    return false;
+}
+
 bool cb_element_parse(const struct cb_element *e, const char *text, char **end, unsigned char *to)
 {
     const int bits = (int)(8 * e->size);
@@ -101,10 +107,13 @@ bool cb_element_parse(const struct cb_element *e, const char *text, char **end, 
     *end = (char *)(uintptr_t)text;
     if (isspace((unsigned char)*text) || (e->kind == 'u' && *text == '-'))
         return false;
+    if (e->kind == 'b')
+        return parse_truth(text, end, to);
     if (e->kind == 'f') {
-        double value = strtod(text, end);
+        double value = strtod(text, end), least, most;
         bool is_larger = errno == ERANGE || !isinf(value);
-        if (is_larger && fabs(value) > (e->size == 4 ? FLT_MAX : DBL_MAX))
+        cb_element_range(e, &least, &most);
+        if (is_larger && fabs(value) > most)
             return false;
         cb_element_put(e, to, value);
     } else if (e->kind == 'u') {
@@ -124,10 +133,14 @@ bool cb_element_parse(const struct cb_element *e, const char *text, char **end, 
 
 double cb_element_number(const struct cb_element *e, const unsigned char *at)
 {
+    uint16_t half;
     float single;
     double value;
-    memcpy(e->size == 4 ? (void *)&single : (void *)&value, at, e->size);
-    return e->size == 4 ? (double)single : value;
+    memcpy(e->size == 2   ? (void *)&half
+           : e->size == 4 ? (void *)&single
+                          : (void *)&value,
+           at, e->size);
+    return e->size == 2 ? number_of_half(half) : e->size == 4 ? (double)single : value;
 }
 
 void cb_element_print(const struct cb_element *e, const unsigned char *at,
@@ -137,7 +150,7 @@ void cb_element_print(const struct cb_element *e, const unsigned char *at,
     memcpy(&whole, at, e->kind == 'f' ? 0 : e->size);
     if (e->kind == 'f')
         snprintf(text, CB_ELEMENT_TEXT, "%.9g", cb_element_number(e, at));
-    else if (e->kind == 'u')
+    else if (e->kind != 'i')
         snprintf(text, CB_ELEMENT_TEXT, "%llu", (unsigned long long)whole);
     else
         snprintf(text, CB_ELEMENT_TEXT, "%lld",

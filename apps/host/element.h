@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Elements of a user's buffers: their types, as the kernel has them, and their values.
+ * Numbers of a user's buffers: their values, as texts, and as the kernel has them.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A scalar type of OpenCL C, or a vector of one: "uint4". */
-struct cb_element {
-    char kind; /* 'i': an integer, 'u': one without a sign, 'f': a floating-point number */
-    size_t size;
-    unsigned width; /* elements of the vector; 1: a scalar */
-};
+#include "runtime/merge/layout.h"
 
-/* "const global uint4 *restrict" and the like, as far as it is understood: whether it is. */
-bool cb_element_read(const char *type, struct cb_element *element, bool *is_pointer);
-
-/* Whether a pointer is one to local memory. */
-bool cb_element_is_local(const char *type);
+/* The least and the largest finite number of the type, as far as a double tells them exactly. */
+void cb_element_range(const struct cb_element *element, double *least, double *most);
 
 /* A number in the type's decimal form, or "0x...", to its bytes; false: it is none. */
 bool cb_element_parse(const struct cb_element *element, const char *text, char **end,

@@ -168,7 +168,7 @@ static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
     static const char *const keys[] = {
         "$schema",   "schema",    "schema_version", "kernel", "summary",   "workgroup_size",
         "tolerance", "arguments", "global",         "local",  "period_ms", "deadline_ms",
-        "arrivals",  "children",  "build_options",  NULL};
+        "arrivals",  "children",  "build_options",  "nan",    NULL};
     if (!cJSON_IsObject(r->tree))
         return cb_config_fail(r, r->tree, "setup", "expected an object, as {\"kernel\": ...}");
     if (cb_setup_find(r, s) != CB_OK)
@@ -187,9 +187,13 @@ static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
         return r->err->status;
     if (strcmp(schema, "coopbench-setup") != 0 || strncmp(version, "1.", 2) != 0)
         return cb_config_fail(r, r->tree, "schema", "expected coopbench-setup, version 1.x");
-    const char *options = "";
-    if (read_text(r, s->entry, "build_options", &options) != CB_OK)
+    const char *options = "", *nan = "any";
+    if (read_text(r, s->entry, "build_options", &options) != CB_OK ||
+        read_text(r, s->entry, "nan", &nan) != CB_OK)
         return r->err->status;
+    s->nan_bits = strcmp(nan, "bits") == 0;
+    if (!s->nan_bits && strcmp(nan, "any") != 0)
+        return cb_config_fail(r, s->entry, "nan", "expected \"any\" or \"bits\"");
     s->summary = strdup(summary);
     s->options = strdup(options);
     if (!s->summary || !s->options)
@@ -214,9 +218,14 @@ enum cb_status cb_setup_read(const char *path, struct cb_setup *s, struct cb_err
 void cb_setup_free(struct cb_setup *s)
 {
     for (unsigned i = 0; i < s->n_arguments; i++) {
-        free(s->arguments[i].name);
-        free(s->arguments[i].begin);
-        free(s->arguments[i].expect);
+        struct cb_setup_argument *a = &s->arguments[i];
+        for (int m = 0; a->rules && m < a->layout.n_members; m++)
+            free(a->rules[m].values);
+        free(a->rules);
+        cb_layout_free(&a->layout);
+        free(a->name);
+        free(a->begin);
+        free(a->expect);
     }
     for (unsigned i = 0; i < s->n_children; i++)
         free(s->children[i].path);

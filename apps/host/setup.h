@@ -27,35 +27,43 @@
 /* "periodic", ...: by CB_ARRIVALS_PERIODIC, ... "file" is no word of a setup's. */
 extern const char *const cb_setup_arrivals[];
 
-enum cb_setup_fill { CB_FILL_ZERO, CB_FILL_IOTA, CB_FILL_RANDOM };
+/* How the numbers of a member begin, in the elements of a buffer one after the other. */
+struct cb_setup_rule {
+    enum cb_setup_fill { CB_FILL_ZERO, CB_FILL_IOTA, CB_FILL_RANDOM, CB_FILL_VALUES } fill;
+    size_t first, step; /* iota: its first number, and how many more an element's next has */
+    uint64_t seed;
+    double below;    /* random: from 0 on, up to but not with this */
+    double *values;  /* of the member's numbers in each element, or */
+    size_t n_values; /* 1: of all of them */
+    bool is_left;    /* another member of a union is there */
+    bool is_given;   /* by the setup, for this member */
+};
 
 struct cb_setup_argument {
     char *name;
-    struct cb_element element;
-    bool is_pointer, is_local; /* is_local: a pointer to local memory, of a task */
-    size_t bytes;              /* size of the buffer, or of the value */
-    double value;              /* value of a scalar */
-    enum cb_setup_fill fill;
-    uint64_t seed;
-    double below;          /* random: from 0 on, up to but not with this */
-    unsigned char *begin;  /* contents of a file, `bytes`; NULL: as `fill` says */
-    unsigned char *expect; /* what it must be in the end, of `bytes`; NULL: no file says it */
+    struct cb_layout layout;
+    bool is_pointer, is_local;   /* is_local: a pointer to local memory, of a task */
+    size_t bytes;                /* size of the buffer, or of the value */
+    struct cb_setup_rule *rules; /* one for each member of the layout; NULL: of local memory */
+    unsigned char *begin;        /* a value, or the contents of a file; NULL: as the rules say */
+    unsigned char *expect;       /* what it must be in the end, of `bytes`; NULL: no file says it */
     bool is_checked;
 };
 
 /* Reads a file of elements: raw bytes; NumPy's .npy, of the same type; .txt and .csv, numbers with
  * spaces, commas or semicolons between them. data: the caller's to free. CB_USAGE: why it is none.
  */
-enum cb_status cb_setup_load(const char *path, const struct cb_element *element,
-                             unsigned char **data, size_t *size, struct cb_err *err);
+enum cb_status cb_setup_load(const char *path, const struct cb_layout *layout, unsigned char **data,
+                             size_t *size, struct cb_err *err);
 
-#define CB_SETUP_ARGUMENTS 16
+#define CB_SETUP_ARGUMENTS CB_MERGE_PARAMETERS
 #define CB_SETUP_CHILDREN  8
 
-/* Formats of what is refused: a parameter's type; how many there are, and CB_SETUP_ARGUMENTS. */
-#define CB_SETUP_NOT_KNOWN                                                                         \
-    "the kernel says \"%s\", and a setup knows scalars, vectors and global buffers of these"
-#define CB_SETUP_TOO_MANY "the kernel has %d parameters, a setup knows %d at most"
+/* A format of what is refused: a parameter's type, and why. */
+#define CB_SETUP_NOT_KNOWN "the kernel says \"%s\": %s"
+
+/* Why a parameter's type is none of a setup; NULL: it is one. */
+const char *cb_setup_refuses(const struct cb_merge_parameter *parameter, bool is_task);
 
 /* Range of a task. dimensions 0: the setup is an app's. */
 struct cb_setup_range {
@@ -77,6 +85,7 @@ struct cb_setup {
     unsigned n_children;
     unsigned cpu_wg_size, gpu_wg_size;
     double tolerance; /* relative tolerance of floating-point numbers */
+    bool nan_bits;    /* one that is no number has to have the same bits */
     struct cb_setup_range range;
     struct cb_arrivals arrivals; /* how tasks arrive */
     double *times_ns;            /* times that these refer to; NULL: none */
@@ -100,8 +109,8 @@ const char *cb_setup_kernel(const char *path);
 /* Reads all but the arguments. CB_USAGE: file, line and reason. */
 enum cb_status cb_setup_read(const char *path, struct cb_setup *setup, struct cb_err *err);
 
-/* Then those of the kernel's parameters. */
-enum cb_status cb_setup_read_arguments(struct cb_setup *setup, const struct cb_merge_kernel *kernel,
+/* Then those of the kernel's parameters, whose layouts the setup takes. */
+enum cb_status cb_setup_read_arguments(struct cb_setup *setup, struct cb_merge_kernel *kernel,
                                        struct cb_err *err);
 
 /* What the program of an app is merged of: its kernel, then its children. Returns how many. */
@@ -152,11 +161,9 @@ void cb_setup_fill_part(const struct cb_setup_argument *argument, int64_t at, vo
                         size_t bytes);
 
 /* Whether `found`, with its guard, is as it must be: unwritten after its end, like `expected`
- * (`whose` that is), and like its file. */
+ * (`whose` that is), and like its file. What lies between the members of a structure is not looked
+ * at. */
 void cb_setup_check(const struct cb_setup *setup, unsigned argument, const unsigned char *found,
                     const unsigned char *expected, const char *whose, struct cb_sample *sample);
-
-/* A scalar, every component of a vector. Returns the bytes. */
-size_t cb_setup_value(const struct cb_setup_argument *argument, unsigned char to[128]);
 
 void cb_setup_free(struct cb_setup *setup);

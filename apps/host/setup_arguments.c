@@ -2,36 +2,18 @@
  *
  * The arguments of a setup: as the kernel's parameters want them, and their values.
  */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "apps/host/setup.h"
 #include "apps/host/setup_reader.h"
-#include "measure/random.h"
-#include "measure/text/json.h"
+#include "runtime/coop/packet.h"
 #include "runtime/host/files.h"
 #include "runtime/host/hash.h"
 #include "runtime/source.h"
 
 #define MOST_BYTES (1e12)
-
-static enum cb_status read_fill(struct cb_config_reader *r, const cJSON *node,
-                                struct cb_setup_argument *a)
-{
-    static const char *const fills[] = {
-        [CB_FILL_ZERO] = "zero", [CB_FILL_IOTA] = "iota", [CB_FILL_RANDOM] = "random"};
-    const cJSON *given = cJSON_GetObjectItemCaseSensitive(node, "fill");
-    const char *word = cb_json_text(node, "fill", given ? "" : "zero");
-    unsigned f = 0;
-    while (f < sizeof fills / sizeof *fills && strcmp(fills[f], word) != 0)
-        f++;
-    if (f == sizeof fills / sizeof *fills)
-        return cb_config_fail(r, given, a->name, "fill: expected \"zero\", \"iota\" or \"random\"");
-    a->fill = (enum cb_setup_fill)f;
-    return CB_OK;
-}
 
 /* A file of the buffer's elements, if the setup names one: as many as the buffer has, which has
  * else as many as the file. */
@@ -47,14 +29,13 @@ static enum cb_status read_data(struct cb_config_reader *r, const cJSON *node, c
     char *path = cb_path_beside(r->path, name->valuestring);
     if (!path)
         return cb_config_no_memory(r);
-    enum cb_status status = cb_setup_load(path, &a->element, data, &size, r->err);
+    enum cb_status status = cb_setup_load(path, &a->layout, data, &size, r->err);
     free(path);
     if (status != CB_OK)
         return cb_context(r->err, "%s: %s", r->path, a->name), status;
     if (a->bytes > 0 && a->bytes != size)
         return cb_config_fail(r, name, a->name, "%s: it has %zu elements, not %zu", key,
-                              size / a->element.size / a->element.width,
-                              a->bytes / a->element.size / a->element.width);
+                              size / a->layout.bytes, a->bytes / a->layout.bytes);
     a->bytes = size;
     return CB_OK;
 }
@@ -62,27 +43,20 @@ static enum cb_status read_data(struct cb_config_reader *r, const cJSON *node, c
 static enum cb_status read_buffer(struct cb_config_reader *r, const cJSON *node,
                                   struct cb_setup_argument *a)
 {
-    static const char *const keys[] = {"count", "fill",  "seed",   "below",
-                                       "file",  "check", "expect", NULL};
-    const double each = (double)(a->element.size * a->element.width);
-    double count = 0, seed = 1;
+    static const char *const keys[] = {"count", "fill",   "seed",    "below", "file",
+                                       "check", "expect", "members", NULL};
+    const double each = (double)a->layout.bytes;
+    double count = 0;
     if (!cJSON_IsObject(node) || !(cJSON_GetObjectItemCaseSensitive(node, "count") ||
                                    cJSON_GetObjectItemCaseSensitive(node, "file")))
         return cb_config_fail(r, node, a->name,
                               "is a buffer: expected {\"count\": how many elements, ...} or "
                               "{\"file\": ...}");
-    a->below = a->element.kind == 'f'
-                   ? 1
-                   : ldexp(1, (int)(8 * a->element.size) - (a->element.kind == 'i'));
     if (cb_setup_keys(r, node, a->name, keys) != CB_OK ||
         cb_setup_number(r, node, a->name, "count", 1, floor(MOST_BYTES / each), true, &count) !=
-            CB_OK ||
-        cb_setup_number(r, node, a->name, "seed", 0, 9007199254740991.0, true, &seed) != CB_OK ||
-        cb_setup_number(r, node, a->name, "below", 0, a->below > 1 ? a->below : 1e30,
-                        a->element.kind != 'f', &a->below) != CB_OK)
+            CB_OK)
         return r->err->status;
-    a->bytes = (size_t)(count * each);
-    a->seed = (uint64_t)seed;
+    a->bytes = (size_t)count * a->layout.bytes;
     if (read_data(r, node, "file", a, &a->begin) != CB_OK ||
         read_data(r, node, "expect", a, &a->expect) != CB_OK)
         return r->err->status;
@@ -90,25 +64,31 @@ static enum cb_status read_buffer(struct cb_config_reader *r, const cJSON *node,
     if (check && !cJSON_IsBool(check))
         return cb_config_fail(r, check, a->name, "check: expected true or false");
     a->is_checked = !cJSON_IsFalse(check);
-    return read_fill(r, node, a);
+    return cb_setup_read_rules(r, node, a);
 }
 
-/* Numbers of JSON are exact up to 2^53. */
-#define MOST_EXACT 9007199254740992.0
-
-static enum cb_status read_scalar(struct cb_config_reader *r, const cJSON *node,
-                                  struct cb_setup_argument *a)
+/* A number, a vector, or a structure with its members: `begin`. */
+static enum cb_status read_value(struct cb_config_reader *r, const cJSON *node,
+                                 struct cb_setup_argument *a)
 {
-    const int bits = (int)(8 * a->element.size);
-    const bool is_float = a->element.kind == 'f', is_signed = a->element.kind == 'i';
-    const double most = is_float     ? (bits == 32 ? FLT_MAX : DBL_MAX)
-                        : bits == 64 ? MOST_EXACT
-                                     : ldexp(1, bits - is_signed) - 1;
-    const double least = is_float || bits == 64 ? -most : -most - 1;
-    if (!cJSON_IsNumber(node))
-        return cb_config_fail(r, node, a->name, "is a value: expected a number");
-    return cb_setup_number_in(r, node, a->name, is_float || is_signed ? least : 0, most, !is_float,
-                              &a->value);
+    static const char *const keys[] = {"members", "file", NULL};
+    if (a->layout.is_record) {
+        if (!cJSON_IsObject(node) || !node->child)
+            return cb_config_fail(r, node, a->name,
+                                  "is a structure: expected {\"members\": {...}} or {\"file\": "
+                                  "...}");
+        if (cb_setup_keys(r, node, a->name, keys) != CB_OK ||
+            read_data(r, node, "file", a, &a->begin) != CB_OK)
+            return r->err->status;
+    }
+    if (cb_setup_read_rules(r, node, a) != CB_OK || a->begin)
+        return r->err->status;
+    unsigned char *value = malloc(a->bytes);
+    if (!value)
+        return cb_config_no_memory(r);
+    cb_setup_fill(a, value);
+    a->begin = value;
+    return CB_OK;
 }
 
 /* Room that a task's argument asks for: {"count": elements}. */
@@ -116,7 +96,7 @@ static enum cb_status read_local(struct cb_config_reader *r, const cJSON *node,
                                  struct cb_setup_argument *a)
 {
     static const char *const keys[] = {"count", NULL};
-    const double each = (double)(a->element.size * a->element.width);
+    const double each = (double)a->layout.bytes;
     double count = 0;
     if (!cJSON_IsObject(node))
         return cb_config_fail(r, node, a->name,
@@ -125,12 +105,21 @@ static enum cb_status read_local(struct cb_config_reader *r, const cJSON *node,
         cb_setup_number_in(r, cJSON_GetObjectItemCaseSensitive(node, "count"), a->name, 1,
                            floor(MOST_BYTES / each), true, &count) != CB_OK)
         return r->err->status;
-    a->bytes = (size_t)(count * each);
+    a->bytes = (size_t)count * a->layout.bytes;
     return CB_OK;
 }
 
+const char *cb_setup_refuses(const struct cb_merge_parameter *p, bool is_task)
+{
+    return p->layout.trouble                  ? p->layout.trouble
+           : p->space == CB_NO_SPACE          ? "a setup knows pointers to global, constant and "
+                                                "local memory"
+           : p->space == CB_LOCAL && !is_task ? "only a task has arguments in local memory"
+                                              : NULL;
+}
+
 static enum cb_status read_argument(struct cb_config_reader *r, struct cb_setup *s,
-                                    const cJSON *arguments, const struct cb_merge_parameter *p)
+                                    const cJSON *arguments, struct cb_merge_parameter *p)
 {
     struct cb_setup_argument *a = &s->arguments[s->n_arguments];
     const cJSON *node = cJSON_GetObjectItemCaseSensitive(arguments, p->name);
@@ -138,16 +127,20 @@ static enum cb_status read_argument(struct cb_config_reader *r, struct cb_setup 
     if (!a->name)
         return cb_config_no_memory(r);
     s->n_arguments++;
-    a->is_local = cb_element_is_local(p->type);
-    if (!cb_element_read(p->type, &a->element, &a->is_pointer) ||
-        (a->is_local && s->range.dimensions == 0))
-        return cb_config_fail(r, node ? node : arguments, p->name, CB_SETUP_NOT_KNOWN, p->type);
+    const char *why = cb_setup_refuses(p, s->range.dimensions > 0);
+    if (why)
+        return cb_config_fail(r, node ? node : arguments, p->name, CB_SETUP_NOT_KNOWN, p->type,
+                              why);
     if (!node)
         return cb_config_fail(r, arguments, "arguments", "%s (%s) is not there", p->name, p->type);
-    a->bytes = a->element.size * a->element.width;
+    a->is_local = p->space == CB_LOCAL;
+    a->is_pointer = p->space != CB_BY_VALUE;
+    a->layout = p->layout;
+    p->layout = (struct cb_layout){0};
+    a->bytes = a->is_pointer ? 0 : a->layout.bytes;
     return a->is_local     ? read_local(r, node, a)
            : a->is_pointer ? read_buffer(r, node, a)
-                           : read_scalar(r, node, a);
+                           : read_value(r, node, a);
 }
 
 static enum cb_status check_names(struct cb_config_reader *r, const struct cb_setup *s,
@@ -159,7 +152,27 @@ static enum cb_status check_names(struct cb_config_reader *r, const struct cb_se
     return cb_setup_keys(r, arguments, "arguments of the kernel", names);
 }
 
-enum cb_status cb_setup_read_arguments(struct cb_setup *s, const struct cb_merge_kernel *kernel,
+/* What a launch packet has no room for. */
+static enum cb_status check_packet(struct cb_config_reader *r, const struct cb_setup *s,
+                                   const cJSON *arguments)
+{
+    struct cb_packet packet = {0};
+    struct cb_err reason = {0};
+    enum cb_status status = CB_OK;
+    for (unsigned i = 0; i < s->n_arguments && status == CB_OK; i++) {
+        const struct cb_setup_argument *a = &s->arguments[i];
+        status = a->is_local ? cb_packet_local(&packet, a->bytes, &reason)
+                 : a->is_pointer
+                     ? cb_packet_buffer(&packet, 0, &reason)
+                     : cb_packet_value(&packet, a->begin, a->bytes, a->layout.alignment, &reason);
+        if (status != CB_OK)
+            cb_config_fail(r, cJSON_GetObjectItemCaseSensitive(arguments, a->name), a->name, "%s",
+                           reason.text);
+    }
+    return status;
+}
+
+enum cb_status cb_setup_read_arguments(struct cb_setup *s, struct cb_merge_kernel *kernel,
                                        struct cb_err *err)
 {
     struct cb_config_reader r = {.path = s->file, .text = s->text, .tree = s->tree, .err = err};
@@ -167,13 +180,12 @@ enum cb_status cb_setup_read_arguments(struct cb_setup *s, const struct cb_merge
     if (!cJSON_IsObject(arguments))
         return cb_config_fail(&r, arguments ? arguments : s->entry, "arguments",
                               "expected an object with the kernel's parameters");
-    if (kernel->n_parameters > CB_SETUP_ARGUMENTS)
-        return cb_config_fail(&r, arguments, "arguments", CB_SETUP_TOO_MANY, kernel->n_parameters,
-                              CB_SETUP_ARGUMENTS);
     for (int i = 0; i < kernel->n_parameters; i++)
         if (read_argument(&r, s, arguments, &kernel->parameters[i]) != CB_OK)
             return err->status;
-    return check_names(&r, s, arguments);
+    if (check_names(&r, s, arguments) != CB_OK)
+        return err->status;
+    return s->range.dimensions > 0 ? check_packet(&r, s, arguments) : CB_OK;
 }
 
 uint64_t cb_setup_digest(const struct cb_setup *s)
@@ -203,39 +215,4 @@ struct cb_identity cb_setup_identity(const struct cb_setup *s)
         free(text);
     }
     return identity;
-}
-
-/* ---- Values ---------------------------------------------------------------------------------- */
-
-static double drawn(const struct cb_setup_argument *a, struct cb_random *random)
-{
-    double part = ldexp((double)(cb_random_next(random) >> 11), -53) * a->below;
-    return a->element.kind == 'f' ? part : floor(part);
-}
-
-void cb_setup_fill_part(const struct cb_setup_argument *a, int64_t at, void *to, size_t bytes)
-{
-    const int64_t each = (int64_t)a->element.size, end = at + (int64_t)bytes;
-    memset(to, 0, bytes);
-    for (int64_t i = at > 0 ? (at + each - 1) / each : 0;
-         a->fill != CB_FILL_ZERO && (i + 1) * each <= end; i++) {
-        struct cb_random random = {a->seed + (uint64_t)i};
-        cb_element_put(&a->element, (unsigned char *)to + (i * each - at),
-                       a->fill == CB_FILL_IOTA ? (double)i : drawn(a, &random));
-    }
-}
-
-void cb_setup_fill(const struct cb_setup_argument *a, void *to)
-{
-    if (a->begin)
-        memcpy(to, a->begin, a->bytes);
-    else
-        cb_setup_fill_part(a, 0, to, a->bytes);
-}
-
-size_t cb_setup_value(const struct cb_setup_argument *a, unsigned char to[128])
-{
-    for (unsigned i = 0; i < a->element.width; i++)
-        cb_element_put(&a->element, to + i * a->element.size, a->value);
-    return a->bytes;
 }

@@ -19,7 +19,9 @@ const char *const cb_setup_arrivals[] = {[CB_ARRIVALS_PERIODIC] = "periodic",
 static enum cb_status read_times(struct cb_config_reader *r, struct cb_setup *s, const cJSON *node)
 {
     static const char *const keys[] = {"file", NULL};
-    const struct cb_element number = {'f', sizeof(double), 1};
+    struct cb_layout_member number = {.name = "", .element = {'f', sizeof(double), 1}, .count = 1};
+    const struct cb_layout layout = {
+        .bytes = sizeof(double), .alignment = sizeof(double), .members = &number, .n_members = 1};
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(node, "file");
     struct cb_arrivals *a = &s->arrivals;
     unsigned char *data = NULL;
@@ -31,7 +33,7 @@ static enum cb_status read_times(struct cb_config_reader *r, struct cb_setup *s,
     char *path = cb_path_beside(r->path, name->valuestring);
     if (!path)
         return cb_config_no_memory(r);
-    enum cb_status status = cb_setup_load(path, &number, &data, &size, r->err);
+    enum cb_status status = cb_setup_load(path, &layout, &data, &size, r->err);
     free(path);
     a->times_ns = s->times_ns = (double *)data;
     a->n_times = status == CB_OK ? size / sizeof(double) : 0;

@@ -29,39 +29,78 @@ static bool are_close(double is, double should, double tolerance)
            fabs(is - should) <= tolerance * fmax(fabs(is), fabs(should));
 }
 
-/* The first element that differs; the end: none does. */
-static size_t differs_at(const struct cb_setup_argument *a, double tolerance,
-                         const unsigned char *found, const unsigned char *expected)
+/* A number of an element. */
+struct place {
+    size_t element, number;
+    int member;
+};
+
+/* Members of a union are compared as bytes: which of them it is nobody knows. */
+static bool differ(const struct cb_setup *s, const struct cb_layout_member *m,
+                   const unsigned char *found, const unsigned char *expected)
 {
-    const struct cb_element *e = &a->element;
+    if (memcmp(found, expected, m->element.size) == 0)
+        return false;
+    if (m->element.kind != 'f' || m->is_shared)
+        return true;
+    const double is = cb_element_number(&m->element, found),
+                 should = cb_element_number(&m->element, expected);
+    if (isnan(is) && isnan(should))
+        return s->nan_bits;
+    return is != should && !are_close(is, should, s->tolerance); /* 0 and -0 are the same */
+}
+
+/* Whether a number differs, and the first that does. */
+static bool find_difference(const struct cb_setup *s, const struct cb_setup_argument *a,
+                            const unsigned char *found, const unsigned char *expected,
+                            struct place *p)
+{
+    const struct cb_layout *l = &a->layout;
     if (memcmp(found, expected, a->bytes) == 0)
-        return a->bytes / e->size;
-    for (size_t i = 0; i < a->bytes / e->size; i++) {
-        const unsigned char *f = found + i * e->size, *x = expected + i * e->size;
-        if (memcmp(f, x, e->size) == 0)
-            continue;
-        if (e->kind != 'f')
-            return i;
-        double is = cb_element_number(e, f), should = cb_element_number(e, x);
-        if (is != should && !are_close(is, should, tolerance)) /* 0 and -0 are the same */
-            return i;
-    }
-    return a->bytes / e->size;
+        return false;
+    for (p->element = 0; p->element < a->bytes / l->bytes; p->element++)
+        for (p->member = 0; p->member < l->n_members; p->member++) {
+            const struct cb_layout_member *m = &l->members[p->member];
+            for (p->number = 0; p->number < cb_layout_numbers(m); p->number++) {
+                const size_t at = p->element * l->bytes + cb_layout_at(m, p->number);
+                if (differ(s, m, found + at, expected + at))
+                    return true;
+            }
+        }
+    return false;
+}
+
+/* ", starting[3].y" */
+static void name_place(const struct cb_layout_member *m, const struct place *p, char *text,
+                       size_t size)
+{
+    const unsigned width = m->element.width, component = (unsigned)(p->number % width);
+    char index[32] = "", part[8] = "";
+    if (m->count > 1)
+        snprintf(index, sizeof index, "[%zu]", p->number / width);
+    if (width > 1)
+        snprintf(part, sizeof part, width > 4 ? "%ss%x" : "%s%c", *m->name ? "." : "",
+                 width > 4 ? component : (unsigned)"xyzw"[component]);
+    const bool is_named = *m->name || width > 1;
+    snprintf(text, size, "%s%s%s%s", is_named ? ", " : "", m->name, index, part);
 }
 
 static void compare(const struct cb_setup *s, unsigned i, const unsigned char *found,
                     const unsigned char *expected, const char *whose, struct cb_sample *sample)
 {
     const struct cb_setup_argument *a = &s->arguments[i];
-    size_t at = differs_at(a, s->tolerance, found, expected), size = a->element.size;
-    char is[CB_ELEMENT_TEXT] = "", should[CB_ELEMENT_TEXT] = "";
-    bool right = at == a->bytes / size;
+    char is[CB_ELEMENT_TEXT] = "", should[CB_ELEMENT_TEXT] = "", name[160] = "";
+    struct place p = {0};
+    const bool right = !find_difference(s, a, found, expected, &p);
     if (!right) {
-        cb_element_print(&a->element, found + at * size, is);
-        cb_element_print(&a->element, expected + at * size, should);
+        const struct cb_layout_member *m = &a->layout.members[p.member];
+        const size_t at = p.element * a->layout.bytes + cb_layout_at(m, p.number);
+        cb_element_print(&m->element, found + at, is);
+        cb_element_print(&m->element, expected + at, should);
+        name_place(m, &p, name, sizeof name);
     }
-    cb_sample_check(sample, right, "%s, element %zu: %s instead of %s, as %s has it", a->name, at,
-                    is, should, whose);
+    cb_sample_check(sample, right, "%s, element %zu%s: %s instead of %s, as %s has it", a->name,
+                    p.element, name, is, should, whose);
 }
 
 void cb_setup_check(const struct cb_setup *s, unsigned i, const unsigned char *found,
@@ -72,7 +111,7 @@ void cb_setup_check(const struct cb_setup *s, unsigned i, const unsigned char *f
         sample, is_guarded(found + a->bytes),
         "%s: the kernel writes after its end, of %zu elements: an index of it is wrong, or "
         "\"count\" in the setup too small",
-        a->name, a->bytes / a->element.size / a->element.width);
+        a->name, a->bytes / a->layout.bytes);
     if (a->is_checked)
         compare(s, i, found, expected, whose, sample);
     if (a->expect)

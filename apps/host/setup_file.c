@@ -54,8 +54,9 @@ static enum cb_status read_bytes(const char *path, unsigned char **data, size_t 
 /* ---- NumPy's .npy ------------------------------------------------------------------------------
  * The header is the text of a Python dictionary: {'descr': '<f4', 'fortran_order': False, ...}. */
 
-/* How many numbers its shape tells of: "(2, 3)"; SIZE_MAX: it has none. */
-static size_t shape_of(const char *header, unsigned *dimensions)
+/* How many numbers or structures its shape tells of, "(2, 3)"; SIZE_MAX: it has none. last: how
+ * many there are along its last dimension. */
+static size_t shape_of(const char *header, unsigned *dimensions, size_t *last)
 {
     const char *at = strstr(header, "'shape':");
     size_t all = 1;
@@ -64,7 +65,7 @@ static size_t shape_of(const char *header, unsigned *dimensions)
     if (!at)
         return SIZE_MAX;
     for (char *end; *(at += strspn(at, "(, ")) != ')'; at = end, ++*dimensions) {
-        size_t n = strtoull(at, &end, 10);
+        size_t n = *last = strtoull(at, &end, 10);
         if (end == at || (n > 0 && all > SIZE_MAX / 2 / n))
             return SIZE_MAX;
         all *= n;
@@ -72,13 +73,11 @@ static size_t shape_of(const char *header, unsigned *dimensions)
     return all;
 }
 
-/* Whether it has elements like these, in the order of C, and all that it should have. */
-static enum cb_status check_npy(const char *path, const char *header, const struct cb_element *e,
-                                size_t size, struct cb_err *err)
+/* Whether its numbers are of the type, and in the order of C. */
+static enum cb_status check_descr(const char *path, const char *header, const struct cb_element *e,
+                                  struct cb_err *err)
 {
     char descr[16] = "", wanted[16];
-    unsigned dimensions;
-    size_t numbers = shape_of(header, &dimensions);
     const char *at = strstr(header, "'descr':");
     if (!at || sscanf(at, "'descr': '%15[^']'", descr) != 1)
         return cb_fail(err, CB_USAGE, "%s: its header has no 'descr' of one type", path);
@@ -86,17 +85,60 @@ static enum cb_status check_npy(const char *path, const char *header, const stru
     if (strcmp(descr, wanted) != 0)
         return cb_fail(err, CB_USAGE, "%s: its numbers are %s, the kernel's %s (NumPy's names)",
                        path, descr, wanted);
-    if (dimensions > 1 && !strstr(header, "'fortran_order': False"))
-        return cb_fail(err, CB_USAGE, "%s: it is in Fortran's order: save a copy in C's", path);
-    return numbers == size / e->size && size % e->size == 0
-               ? CB_OK
-               : cb_fail(err, CB_USAGE, "%s: it has %zu numbers, which is not what its shape says",
-                         path, size / e->size);
+    return CB_OK;
 }
 
-static enum cb_status take_npy(const char *path, const struct cb_element *e, unsigned char *data,
+/* Whether it has elements like these, and all that it should have. Of structures, it is their size
+ * that has to be the kernel's. */
+static enum cb_status check_npy(const char *path, const char *header, const struct cb_layout *l,
+                                size_t size, struct cb_err *err)
+{
+    const struct cb_element *e = &l->members[0].element;
+    const size_t each = l->is_record ? l->bytes : e->size;
+    unsigned dimensions;
+    size_t last = 0;
+    const size_t n = shape_of(header, &dimensions, &last);
+    if (!l->is_record && check_descr(path, header, e, err) != CB_OK)
+        return err->status;
+    if (dimensions > 1 && !strstr(header, "'fortran_order': False"))
+        return cb_fail(err, CB_USAGE, "%s: it is in Fortran's order: save a copy in C's", path);
+    if (!l->is_record && e->width == 3 && dimensions > 1 && last != 3)
+        return cb_fail(err, CB_USAGE, "%s: rows of %zu are no vectors of 3", path, last);
+    if (n < SIZE_MAX && n > 0 && l->is_record && size % n == 0 && size / n != each)
+        return cb_fail(err, CB_USAGE, "%s: its structures have %zu bytes, the kernel's %zu", path,
+                       size / n, each);
+    return n == size / each && size % each == 0
+               ? CB_OK
+               : cb_fail(err, CB_USAGE, "%s: it has %zu %s, which is not what its shape says", path,
+                         size / each, l->is_record ? "structures" : "numbers");
+}
+
+/* Three numbers, one after the other there, take the room of four in a buffer. */
+static enum cb_status spread(const char *path, const struct cb_layout *l, unsigned char **data,
+                             size_t *size, struct cb_err *err)
+{
+    const struct cb_element *e = &l->members[0].element;
+    const size_t packed = e->size * e->width;
+    if (l->is_record || packed == l->bytes)
+        return CB_OK;
+    if (*size % packed != 0)
+        return cb_fail(err, CB_USAGE, "%s: %zu numbers are no vectors of %u", path, *size / e->size,
+                       e->width);
+    unsigned char *wide = calloc(*size / packed + 1, l->bytes);
+    if (!wide)
+        return cb_no_memory(err);
+    for (size_t i = 0; i < *size / packed; i++)
+        memcpy(wide + i * l->bytes, *data + i * packed, packed);
+    free(*data);
+    *data = wide;
+    *size = *size / packed * l->bytes;
+    return CB_OK;
+}
+
+static enum cb_status take_npy(const char *path, const struct cb_layout *l, unsigned char **of,
                                size_t *size, struct cb_err *err)
 {
+    unsigned char *data = *of;
     bool is_late = *size > 6 && data[6] > 1;
     size_t head = NPY_HEAD + (is_late ? 2 : 0), length = 0;
     if (*size < head || memcmp(data, NPY_BEGIN, 6) != 0 || data[6] < 1 || data[6] > 3)
@@ -110,10 +152,10 @@ static enum cb_status take_npy(const char *path, const struct cb_element *e, uns
     memcpy(header, data + head, length);
     header[length] = '\0';
     *size -= head + length;
-    if (check_npy(path, header, e, *size, err) != CB_OK)
+    if (check_npy(path, header, l, *size, err) != CB_OK)
         return err->status;
     memmove(data, data + head + length, *size);
-    return CB_OK;
+    return spread(path, l, of, size, err);
 }
 
 /* ---- Text ------------------------------------------------------------------------------------ */
@@ -131,29 +173,52 @@ static size_t count_numbers(const char *text)
     return n;
 }
 
-static enum cb_status take_text(const char *path, const struct cb_element *e, const char *text,
-                                unsigned char **data, size_t *size, struct cb_err *err)
+/* The numbers that a text has of an element: of a union, those of its first member. */
+static size_t numbers_of(const struct cb_layout *l)
 {
-    size_t n = count_numbers(text), line = 1;
-    *data = malloc(n * e->size + 1);
-    if (!*data)
-        return cb_no_memory(err);
-    *size = n * e->size;
-    for (size_t i = 0; i < n; i++) {
-        char *end;
-        for (; is_between(*text); text++)
-            line += *text == '\n';
-        errno = 0;
-        bool right = cb_element_parse(e, text, &end, *data + i * e->size);
-        if (!right || (*end && !is_between(*end)))
-            return cb_fail(err, CB_USAGE, "%s:%zu: \"%.*s\" is none of the type's numbers", path,
-                           line, (int)strcspn(text, " \t\r\n,;") % 40, text);
-        text = end;
-    }
+    size_t n = 0;
+    for (int m = 0; m < l->n_members; m++)
+        n += l->members[m].is_again ? 0 : cb_layout_numbers(&l->members[m]);
+    return n;
+}
+
+static enum cb_status take_number(const char *path, const struct cb_element *e, const char **text,
+                                  size_t *line, unsigned char *to, struct cb_err *err)
+{
+    char *end;
+    for (; is_between(**text); ++*text)
+        *line += **text == '\n';
+    bool right = cb_element_parse(e, *text, &end, to);
+    if (!right || (*end && !is_between(*end)))
+        return cb_fail(err, CB_USAGE, "%s:%zu: \"%.*s\" is none of the type's numbers", path, *line,
+                       (int)strcspn(*text, " \t\r\n,;") % 40, *text);
+    *text = end;
     return CB_OK;
 }
 
-enum cb_status cb_setup_load(const char *path, const struct cb_element *e, unsigned char **data,
+static enum cb_status take_text(const char *path, const struct cb_layout *l, const char *text,
+                                unsigned char **data, size_t *size, struct cb_err *err)
+{
+    const size_t all = count_numbers(text), each = numbers_of(l), n = all / each;
+    size_t line = 1;
+    *data = calloc(n + 1, l->bytes);
+    if (!*data)
+        return cb_no_memory(err);
+    *size = n * l->bytes;
+    for (size_t i = 0; i < n; i++)
+        for (int m = 0; m < l->n_members; m++)
+            for (size_t k = 0; !l->members[m].is_again && k < cb_layout_numbers(&l->members[m]);
+                 k++)
+                if (take_number(path, &l->members[m].element, &text, &line,
+                                *data + i * l->bytes + cb_layout_at(&l->members[m], k),
+                                err) != CB_OK)
+                    return err->status;
+    return all % each == 0 ? CB_OK
+                           : cb_fail(err, CB_USAGE, "%s: %zu numbers are no %s of %zu", path, all,
+                                     l->is_record ? "structures" : "vectors", each);
+}
+
+enum cb_status cb_setup_load(const char *path, const struct cb_layout *l, unsigned char **data,
                              size_t *size, struct cb_err *err)
 {
     char *text = NULL;
@@ -162,21 +227,18 @@ enum cb_status cb_setup_load(const char *path, const struct cb_element *e, unsig
     if (ends_with(path, ".txt") || ends_with(path, ".csv")) {
         status = cb_read_file(path, &text_kind, &text, err);
         if (status == CB_OK)
-            status = take_text(path, e, text, data, size, err);
+            status = take_text(path, l, text, data, size, err);
         free(text);
     } else {
         status = read_bytes(path, data, size, err);
         if (status == CB_OK && ends_with(path, ".npy"))
-            status = take_npy(path, e, *data, size, err);
+            status = take_npy(path, l, data, size, err);
     }
     if (status == CB_OK && *size == 0)
         status = cb_fail(err, CB_USAGE, "%s: nothing is in it", path);
-    else if (status == CB_OK && *size % e->size != 0)
+    else if (status == CB_OK && *size % l->bytes != 0)
         status =
-            cb_fail(err, CB_USAGE, "%s: %zu bytes are no numbers of %zu", path, *size, e->size);
-    else if (status == CB_OK && *size / e->size % e->width != 0)
-        status = cb_fail(err, CB_USAGE, "%s: %zu numbers are no vectors of %u", path,
-                         *size / e->size, e->width);
+            cb_fail(err, CB_USAGE, "%s: %zu bytes are no elements of %zu", path, *size, l->bytes);
     if (status != CB_OK) {
         free(*data);
         *data = NULL;

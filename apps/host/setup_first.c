@@ -11,6 +11,7 @@
 
 #include "apps/host/setup.h"
 #include "apps/host/setup_trial.h"
+#include "kernels/task_abi.h"
 #include "runtime/source_options.h"
 
 #define FIRST_PERIOD 20         /* ms */
@@ -69,20 +70,20 @@ static bool has_part(const char *name, const char *const parts[])
 }
 
 /* A whole number is a side that the ids are compared with, or that its name tells of. */
-static double first_value(const struct guess *g, const struct cb_merge_parameter *p)
+static double first_value(const struct guess *g, int bounds, const char *name)
 {
     static const char *const rows[] = {"height", "rows", "ydim", "dimy", NULL},
                              *const lines[] = {"width", "cols", "columns", "pitch",  "stride",
                                                "size",  "num",  "count",   "length", "elements",
                                                "xdim",  "dimx", NULL},
                              *const all[] = {"n", "N", "len", "dim", NULL};
-    if (p->bounds >= 0 && p->bounds < (int)g->dimensions)
-        return (double)g->global[p->bounds];
-    if (g->dimensions > 1 && has_part(p->name, rows))
+    if (bounds >= 0 && bounds < (int)g->dimensions)
+        return (double)g->global[bounds];
+    if (g->dimensions > 1 && has_part(name, rows))
         return (double)g->global[1];
-    bool is_size = has_part(p->name, lines);
+    bool is_size = has_part(name, lines);
     for (size_t i = 0; all[i]; i++)
-        is_size = is_size || strcmp(p->name, all[i]) == 0;
+        is_size = is_size || strcmp(name, all[i]) == 0;
     return is_size ? (double)g->global[0] : FIRST_VALUE;
 }
 
@@ -98,21 +99,62 @@ static void add_sizes(cJSON *setup, const char *key, unsigned dimensions, const 
             cJSON_AddNumberToObject(setup, key, (double)of[d]);
 }
 
-static void add_argument(cJSON *arguments, const struct guess *g, int i, const struct cb_element *e,
-                         bool is_pointer)
+/* How the numbers of a buffer begin. */
+static void add_fill(cJSON *object, const struct cb_element *e)
+{
+    cJSON_AddStringToObject(object, "fill", "random");
+    cJSON_AddNumberToObject(object, "below", e->kind == 'f' ? 1 : e->kind == 'b' ? 2 : FIRST_BELOW);
+}
+
+/* So many that all arguments in local memory have room. */
+static double first_local(const struct guess *g, const struct cb_layout *l)
+{
+    size_t n = 0;
+    for (int i = 0; i < g->kernel->n_parameters; i++)
+        n += g->kernel->parameters[i].space == CB_LOCAL;
+    const size_t most = TASK_LOCAL_BYTES / n / TASK_PACKET_UNIT * TASK_PACKET_UNIT / l->bytes;
+    return (double)(most < 1 ? 1 : most < FIRST_LOCAL ? most : FIRST_LOCAL);
+}
+
+static void add_value(cJSON *object, const char *name, const struct guess *g, int bounds,
+                      const struct cb_element *e)
+{
+    const double most = e->kind == 'b' ? 1 : ldexp(1, (int)(8 * e->size) - (e->kind == 'i')) - 1;
+    cJSON_AddNumberToObject(object, name,
+                            e->kind == 'f' ? 1 : fmin(first_value(g, bounds, name), most));
+}
+
+/* Those of a structure that can all be given. */
+static void add_members(cJSON *object, const struct guess *g, const struct cb_merge_parameter *p)
+{
+    cJSON *members = cJSON_AddObjectToObject(object, "members");
+    for (int m = 0; m < p->layout.n_members; m++) {
+        const struct cb_layout_member *member = &p->layout.members[m];
+        if (member->is_again)
+            continue;
+        if (p->space == CB_BY_VALUE)
+            add_value(members, member->name, g, -1, &member->element);
+        else
+            add_fill(cJSON_AddObjectToObject(members, member->name), &member->element);
+    }
+}
+
+static void add_argument(cJSON *arguments, const struct guess *g, int i)
 {
     const struct cb_merge_parameter *p = &g->kernel->parameters[i];
-    if (!is_pointer) {
-        cJSON_AddNumberToObject(arguments, p->name, e->kind == 'f' ? 1 : first_value(g, p));
+    const struct cb_element *e = &p->layout.members[0].element;
+    if (p->space == CB_BY_VALUE && !p->layout.is_record) {
+        add_value(arguments, p->name, g, p->bounds, e);
         return;
     }
-    const bool is_local = cb_element_is_local(p->type);
-    cJSON *buffer = cJSON_AddObjectToObject(arguments, p->name);
-    cJSON_AddNumberToObject(buffer, "count", is_local ? FIRST_LOCAL : g->counts[i]);
-    if (is_local)
-        return;
-    cJSON_AddStringToObject(buffer, "fill", "random");
-    cJSON_AddNumberToObject(buffer, "below", e->kind == 'f' ? 1 : FIRST_BELOW);
+    cJSON *object = cJSON_AddObjectToObject(arguments, p->name);
+    if (p->space != CB_BY_VALUE)
+        cJSON_AddNumberToObject(object, "count",
+                                p->space == CB_LOCAL ? first_local(g, &p->layout) : g->counts[i]);
+    if (p->space != CB_LOCAL && p->layout.is_record)
+        add_members(object, g, p);
+    else if (p->space != CB_LOCAL)
+        add_fill(object, e);
 }
 
 /* Adds what has been guessed. */
@@ -133,12 +175,11 @@ static enum cb_status add_guess(const char *path, const struct guess *g, cJSON *
         return cb_no_memory(err);
     for (int i = 0; i < kernel->n_parameters; i++) {
         const struct cb_merge_parameter *p = &kernel->parameters[i];
-        struct cb_element element;
-        bool is_pointer;
-        if (!cb_element_read(p->type, &element, &is_pointer) ||
-            (!kernel->is_task && cb_element_is_local(p->type)))
-            return cb_fail(err, CB_USAGE, "%s: %s: " CB_SETUP_NOT_KNOWN, path, p->name, p->type);
-        add_argument(arguments, g, i, &element, is_pointer);
+        const char *why = cb_setup_refuses(p, kernel->is_task);
+        if (why)
+            return cb_fail(err, CB_USAGE, "%s: %s: " CB_SETUP_NOT_KNOWN, path, p->name, p->type,
+                           why);
+        add_argument(arguments, g, i);
     }
     return CB_OK;
 }
@@ -184,11 +225,10 @@ static double take_counts(struct guess *g, const struct cb_trial *trial)
 {
     double bytes = 0;
     for (int i = 0; i < g->kernel->n_parameters; i++) {
-        struct cb_element e;
-        bool is_pointer;
-        if (!cb_element_read(g->kernel->parameters[i].type, &e, &is_pointer) || !is_pointer)
+        const struct cb_merge_parameter *p = &g->kernel->parameters[i];
+        if (p->layout.trouble || (p->space != CB_GLOBAL && p->space != CB_CONSTANT))
             continue;
-        const double each = (double)(e.size * e.width);
+        const double each = (double)p->layout.bytes;
         g->counts[i] = fmax(1, ceil((double)trial->used[i].end / each));
         bytes += g->counts[i] * each;
     }
@@ -282,9 +322,6 @@ enum cb_status cb_setup_first(const struct cb_merge_source *source,
     *told = (struct cb_first){0};
     guess_sizes(&g, 0);
     set_counts(&g, FIRST_COUNT);
-    if (kernel->n_parameters > CB_SETUP_ARGUMENTS)
-        return cb_fail(err, CB_USAGE, "%s: " CB_SETUP_TOO_MANY, source->path, kernel->n_parameters,
-                       CB_SETUP_ARGUMENTS);
     if (!kernel->lacks_tasks && !kernel->submits)
         find_guess(source, &g, told);
     return add_guess(source->path, &g, setup, err);

@@ -26,6 +26,10 @@ enum cb_status cb_setup_number(struct cb_config_reader *reader, const cJSON *obj
 enum cb_status cb_setup_keys(struct cb_config_reader *reader, const cJSON *object,
                              const char *where, const char *const keys[]);
 
+/* How an argument begins: a value, or a buffer's object. */
+enum cb_status cb_setup_read_rules(struct cb_config_reader *reader, const cJSON *node,
+                                   struct cb_setup_argument *argument);
+
 /* Takes a path apart, into file, kernel and id. */
 enum cb_status cb_setup_begin(const char *path, struct cb_setup *setup, struct cb_err *err);
 

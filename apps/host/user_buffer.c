@@ -40,7 +40,7 @@ static void end_outside(int guarded, int64_t at)
 {
     const struct cb_setup *s = owners[guarded].setup;
     const struct cb_setup_argument *a = &s->arguments[owners[guarded].argument];
-    const int64_t each = (int64_t)(a->element.size * a->element.width);
+    const int64_t each = (int64_t)a->layout.bytes;
     const int64_t element = at >= 0 ? at / each : -((-at + each - 1) / each);
     char reason[512];
     if (most_learnt > 0) {
@@ -66,11 +66,9 @@ void cb_user_buffers_begin_at_pages(bool do_so)
 
 /* ---- Buffers --------------------------------------------------------------------------------- */
 
-/* The largest power of two that divides an element's size, as far as vectors are aligned. */
 static size_t alignment_of(const struct cb_setup_argument *a)
 {
-    const size_t each = a->element.size * a->element.width, least = each & (~each + 1);
-    return least < 128 ? least : 128;
+    return a->layout.alignment < PAGE ? a->layout.alignment : PAGE;
 }
 
 /* Between pages; buffer->memory stays NULL if that cannot be had. */

@@ -18,7 +18,6 @@ struct state {
     struct cb_session *session;
     const struct cb_user_app *user;
     struct cb_user_buffer buffers[CB_SETUP_ARGUMENTS];
-    unsigned char values[CB_SETUP_ARGUMENTS][128];
     unsigned char *begin[CB_SETUP_ARGUMENTS];
     unsigned char *expected[CB_SETUP_ARGUMENTS], *before[CB_SETUP_ARGUMENTS]; /* a run before */
     unsigned expected_runs; /* 0: nothing is expected yet */
@@ -41,10 +40,8 @@ static void user_close(void *self)
 static enum cb_status make_buffer(struct state *s, unsigned i, struct cb_err *err)
 {
     const struct cb_setup_argument *a = &s->user->setup.arguments[i];
-    if (!a->is_pointer) {
-        cb_setup_value(a, s->values[i]);
+    if (!a->is_pointer)
         return CB_OK;
-    }
     /* before the host's memory is taken: the device has a limit */
     if (cb_user_buffer_create(s->session, &s->user->setup, i, &s->buffers[i], err) != CB_OK)
         return err->status;
@@ -85,7 +82,8 @@ static size_t user_args(void *self, struct cb_kernel_value *values, size_t room)
     for (size_t i = 0; i < n && i < room; i++)
         values[i] = s->buffers[i].memory
                         ? (struct cb_kernel_value){sizeof(cl_mem), &s->buffers[i].memory}
-                        : (struct cb_kernel_value){s->user->setup.arguments[i].bytes, s->values[i]};
+                        : (struct cb_kernel_value){s->user->setup.arguments[i].bytes,
+                                                   s->user->setup.arguments[i].begin};
     return n;
 }
 

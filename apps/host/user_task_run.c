@@ -42,13 +42,12 @@ static enum cb_status write_packet(struct cb_user_task_run *r, size_t wg_size, s
     }
     for (unsigned i = 0; i < s->n_arguments && status == CB_OK; i++) {
         const struct cb_setup_argument *a = &s->arguments[i];
-        unsigned char value[128];
         if (a->is_local)
             status = cb_packet_local(&packet, a->bytes, err);
         else if (a->is_pointer)
             status = cb_packet_buffer(&packet, r->at[i], err);
         else
-            status = cb_packet_value(&packet, value, cb_setup_value(a, value), a->bytes, err);
+            status = cb_packet_value(&packet, a->begin, a->bytes, a->layout.alignment, err);
     }
     memcpy(r->begin, packet.u.bytes, packet.size);
     return status;
@@ -102,14 +101,13 @@ static enum cb_status set_arguments(struct cb_user_task_run *r, cl_kernel kernel
 {
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
         const struct cb_setup_argument *a = argument_of(r, i);
-        unsigned char value[128];
-        const void *given = a->is_local ? NULL : value;
+        const void *given = a->begin;
         size_t size = a->bytes;
         if (is_buffer(a)) {
             given = &r->buffers[i].memory;
             size = sizeof r->buffers[i].memory;
-        } else if (!a->is_local) {
-            cb_setup_value(a, value);
+        } else if (a->is_local) {
+            given = NULL;
         }
         if (CB_CL(err, clSetKernelArg(kernel, i, size, given)) != CB_OK)
             return cb_context(err, "%s: %s", r->task->setup.id, a->name);

@@ -12,7 +12,7 @@
 #include "runtime/library/coopbench.h"
 
 /* Arguments of the cooperative kernel. */
-#define LIBRARY_ARGUMENTS 32
+#define LIBRARY_ARGUMENTS 128
 #define LIBRARY_PACKET    sizeof(((struct cb_packet *)0)->u) /* bytes of a launch packet's slot */
 
 struct coopbench {

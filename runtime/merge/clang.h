@@ -85,6 +85,12 @@ void cb_merge_note_type(struct cb_merge_parser *p, CXCursor c);
 /* A variable or parameter of the kernel; -1: there are too many, which is noted as a problem. */
 int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter);
 
+/* What clang calls OpenCL's address spaces. */
+enum { CB_CLANG_GLOBAL = 1, CB_CLANG_LOCAL, CB_CLANG_CONSTANT };
+
+/* What a parameter is. The layout is the caller's to free. */
+void cb_merge_read_layout(CXCursor c, enum cb_space *space, struct cb_layout *layout);
+
 /* Notes what a call does: an id, a point that is no statement, a helper. */
 void cb_merge_look_at_call(struct cb_merge_parser *p, CXCursor c);
 

@@ -49,6 +49,15 @@
     X(getTypeSpelling)                                                                             \
     X(isCursorDefinition)                                                                          \
     X(parseTranslationUnit2)                                                                       \
+    X(Cursor_getOffsetOfField)                                                                     \
+    X(Cursor_isBitField)                                                                           \
+    X(Type_getAlignOf)                                                                             \
+    X(Type_getSizeOf)                                                                              \
+    X(Type_getValueType)                                                                           \
+    X(getElementType)                                                                              \
+    X(getEnumDeclIntegerType)                                                                      \
+    X(getNumElements)                                                                              \
+    X(getTypeDeclaration)                                                                          \
     X(visitChildren)
 
 #define CB_CLANG_POINTER(name) __typeof__(&clang_##name) name;
@@ -98,4 +107,13 @@ enum cb_status cb_clang_load(struct cb_err *err);
 #define clang_getTypeSpelling          cb_clang.getTypeSpelling
 #define clang_isCursorDefinition       cb_clang.isCursorDefinition
 #define clang_parseTranslationUnit2    cb_clang.parseTranslationUnit2
+#define clang_Cursor_getOffsetOfField  cb_clang.Cursor_getOffsetOfField
+#define clang_Cursor_isBitField        cb_clang.Cursor_isBitField
+#define clang_Type_getAlignOf          cb_clang.Type_getAlignOf
+#define clang_Type_getSizeOf           cb_clang.Type_getSizeOf
+#define clang_Type_getValueType        cb_clang.Type_getValueType
+#define clang_getElementType           cb_clang.getElementType
+#define clang_getEnumDeclIntegerType   cb_clang.getEnumDeclIntegerType
+#define clang_getNumElements           cb_clang.getNumElements
+#define clang_getTypeDeclaration       cb_clang.getTypeDeclaration
 #define clang_visitChildren            cb_clang.visitChildren

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "runtime/host/error.h"
+#include "runtime/merge/layout.h"
 
 /* Whether this program was built with libclang. */
 bool cb_merge_is_built(void);
@@ -22,6 +23,8 @@ struct cb_merge_source {
     const char *beside; /* a file: their relative paths go from its folder; NULL: the working one */
 };
 
+#define CB_MERGE_PARAMETERS 256 /* no kernel has more */
+
 /* The cooperative kernel of a program, or its first task if there is none: callers need this to
  * give it its arguments. */
 struct cb_merge_kernel {
@@ -29,7 +32,9 @@ struct cb_merge_kernel {
     struct cb_merge_parameter {
         char *type, *name; /* "const global uint *", "input" */
         int bounds;        /* dimension whose global ids it is compared with; -1: none */
-    } * parameters;        /* NULL: there is no such kernel */
+        enum cb_space space;
+        struct cb_layout layout; /* its type, of a pointer the type that it points to */
+    } * parameters;              /* NULL: there is no such kernel */
     int n_parameters;
     unsigned dimensions; /* of the ids that it asks for */
     size_t required[3];  /* size of workgroups that it requires; 0: it does not */
@@ -45,6 +50,7 @@ static inline void cb_merge_kernel_free(struct cb_merge_kernel *kernel)
     for (int i = 0; i < kernel->n_parameters; i++) {
         free(kernel->parameters[i].type);
         free(kernel->parameters[i].name);
+        cb_layout_free(&kernel->parameters[i].layout);
     }
     free(kernel->parameters);
     free(kernel->name);

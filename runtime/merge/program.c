@@ -11,6 +11,8 @@
 #include "runtime/merge/write.h"
 #include "runtime/source.h"
 
+_Static_assert(CB_MERGE_VARS <= CB_MERGE_PARAMETERS, "all parameters are variables");
+
 struct part {
     struct cb_merge_unit unit;
     struct cb_merge_writer writer;
@@ -237,7 +239,7 @@ static void write_parts(struct part *parts, const struct cb_merge_source *source
 }
 
 /* The one that `kernel` is about. */
-static const struct part *main_part(const struct part *parts, int n)
+static struct part *main_part(struct part *parts, int n)
 {
     for (int i = 0; i < n; i++)
         if (!parts[i].unit.is_task)
@@ -245,11 +247,11 @@ static const struct part *main_part(const struct part *parts, int n)
     return parts;
 }
 
-static enum cb_status tell(const struct part *parts, int n, struct cb_merge_kernel *kernel,
+static enum cb_status tell(struct part *parts, int n, struct cb_merge_kernel *kernel,
                            struct cb_err *err)
 {
-    const struct part *part = main_part(parts, n);
-    const struct cb_merge_unit *u = &part->unit;
+    struct part *part = main_part(parts, n);
+    struct cb_merge_unit *u = &part->unit;
     kernel->is_task = u->is_task;
     kernel->offers = !u->is_task && cb_merge_offers(u);
     kernel->submits = cb_merge_submits(u);
@@ -263,7 +265,10 @@ static enum cb_status tell(const struct part *parts, int n, struct cb_merge_kern
             continue;
         struct cb_merge_parameter *p = &kernel->parameters[kernel->n_parameters++];
         *p = (struct cb_merge_parameter){.type = strdup(u->vars[v].type),
-                                         .name = strdup(u->vars[v].name)};
+                                         .name = strdup(u->vars[v].name),
+                                         .space = u->vars[v].space,
+                                         .layout = u->vars[v].layout};
+        u->vars[v].layout = (struct cb_layout){0}; /* the kernel's from now on */
         if (!p->type || !p->name)
             return cb_no_memory(err);
     }

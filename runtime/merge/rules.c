@@ -206,7 +206,8 @@ static void check_vars(struct cb_merge_unit *u)
                              var->name);
         if (var->is_constant)
             cb_merge_problem(u, var->begin, "%s: declare constants beside the kernel", var->name);
-        if (var->is_parameter && (*var->dimensions || strstr(var->type, "(*")))
+        if (var->is_parameter &&
+            (strstr(var->type, "(*") || (var->space != CB_BY_VALUE && !var->is_pointer)))
             cb_merge_problem(u, var->begin,
                              "the parameter %s: pointers to arrays are not supported", var->name);
         if (is_word(u, var->name, strlen(var->name)))

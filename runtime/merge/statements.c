@@ -41,13 +41,10 @@ static void drop_const(char *type)
     }
 }
 
-/* What a pointer points to: clang's numbers of OpenCL's address spaces. */
-enum { GLOBAL = 1, LOCAL, CONSTANT };
-
 static bool is_kept_space(CXType pointer)
 {
     unsigned space = clang_getAddressSpace(clang_getPointeeType(pointer));
-    return space >= GLOBAL && space <= CONSTANT;
+    return space >= CB_CLANG_GLOBAL && space <= CB_CLANG_CONSTANT;
 }
 
 static bool has_private_pointer(struct cb_merge_unit *u, CXType type);
@@ -113,6 +110,26 @@ static char *attribute_of(struct cb_merge_unit *u, CXCursor c)
     return cb_merge_keep_text(u, u->text + first, last + 1 - first);
 }
 
+/* "global int p[]", or with a size, is a pointer, and written as one. */
+static void make_pointer(struct cb_merge_unit *u, struct cb_merge_var *v)
+{
+    int dimensions = 0;
+    for (const char *c = v->type; *c; c++)
+        dimensions += *c == '[';
+    for (const char *c = v->dimensions; *c; c++)
+        dimensions += *c == '[';
+    if (v->space == CB_BY_VALUE || v->is_pointer || dimensions != 1)
+        return;
+    const size_t n = strcspn(v->type, "[");
+    char *type = cb_merge_keep(u, n + sizeof " *");
+    sprintf(type, "%.*s *", (int)n, v->type);
+    v->type = type;
+    v->dimensions = cb_merge_keep_text(u, "", 0);
+    v->is_pointer = true;
+    v->is_local_pointer = v->space == CB_LOCAL;
+    v->is_local = v->is_constant = false;
+}
+
 int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
 {
     struct cb_merge_unit *u = p->u;
@@ -149,9 +166,13 @@ int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
     CXType canonical = clang_getCanonicalType(clang_getCursorType(c));
     v->is_pointer = canonical.kind == CXType_Pointer;
     v->is_local_pointer =
-        v->is_pointer && clang_getAddressSpace(clang_getPointeeType(canonical)) == LOCAL;
-    if (!is_parameter)
+        v->is_pointer && clang_getAddressSpace(clang_getPointeeType(canonical)) == CB_CLANG_LOCAL;
+    if (is_parameter) {
+        cb_merge_read_layout(c, &v->space, &v->layout);
+        make_pointer(u, v);
+    } else {
         drop_const(v->type);
+    }
     v->is_const_by_typedef = !is_parameter && clang_isConstQualifiedType(canonical) &&
                              !clang_isConstQualifiedType(clang_getCursorType(c));
     return u->n_vars++;

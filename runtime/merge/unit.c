@@ -170,6 +170,8 @@ void cb_merge_free(struct cb_merge_unit *u)
         free(u->functions[f].call_ends);
         free(u->functions[f].call_is_empty);
     }
+    for (int v = 0; v < u->n_vars; v++)
+        cb_layout_free(&u->vars[v].layout);
     for (int i = 0; i < u->n_kept; i++)
         free(u->kept[i]);
     free(u->kept);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "runtime/host/error.h"
+#include "runtime/merge/layout.h"
 
 enum cb_merge_point {
     CB_NO_POINT,
@@ -78,6 +79,8 @@ struct cb_merge_var {
     uint32_t address_at, id_at, written_at; /* where its address is taken, an id assigned to it, or
                                                anything; 0: nowhere */
     bool lives;                             /* across a point: it is in the state */
+    enum cb_space space;                    /* of a parameter */
+    struct cb_layout layout;
 };
 
 enum cb_merge_kind {

@@ -4,32 +4,51 @@
  */
 #include "apps/host/setup.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/layouts.h"
 
 #define MOST_BYTES 65536 /* of a buffer that is filled */
 
-static struct cb_merge_parameter parameters[] = {
-    {"const global uint *", "input"},
-    {"global float4 *", "out"},
-    {"uint", "n"},
-    {"double2", "factor"},
-    {"local uint *", "room"},
+static const struct cb_layout_member members[] = {
+    {.name = "truth", .element = {'b', 1, 1}, .count = 1},
+    {.name = "edges", .element = {'i', 4, 1}, .offset = 4, .count = 2, .is_shared = true},
+    {.name = "either",
+     .element = {'f', 2, 1},
+     .offset = 8,
+     .count = 1,
+     .is_shared = true,
+     .is_again = true},
 };
-static const struct cb_merge_kernel kernel = {
-    .name = "k", .parameters = parameters, .n_parameters = CB_COUNTOF(parameters), .is_task = true};
 
 static void fill(const struct cb_setup_argument *argument)
 {
-    unsigned char value[128], buffer[MOST_BYTES + CB_SETUP_GUARD_BYTES];
-    if (!argument->is_pointer)
-        cb_setup_value(argument, value);
-    else if (!argument->is_local && argument->bytes <= MOST_BYTES)
-        cb_setup_fill(argument, buffer);
+    unsigned char buffer[MOST_BYTES + CB_SETUP_GUARD_BYTES];
+    if (argument->is_local || argument->bytes > MOST_BYTES)
+        return;
+    cb_setup_fill(argument, buffer);
+    cb_setup_fill_part(argument, -5, buffer, 300);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    struct cb_merge_parameter parameters[] = {
+        {.type = "const global uint *", .name = "input", .space = CB_GLOBAL},
+        {.type = "global float4 *", .name = "out", .space = CB_GLOBAL},
+        {.type = "uint", .name = "n", .space = CB_BY_VALUE},
+        {.type = "double2", .name = "factor", .space = CB_BY_VALUE},
+        {.type = "local uint *", .name = "room", .space = CB_LOCAL},
+        {.type = "global node *", .name = "nodes", .space = CB_GLOBAL},
+        {.type = "node", .name = "node", .space = CB_BY_VALUE},
+    };
+    static const char *const types[] = {"u4", "f4x4", "u4", "f8x2", "u4"};
+    struct cb_merge_kernel kernel = {.name = "k",
+                                     .parameters = parameters,
+                                     .n_parameters = CB_COUNTOF(parameters),
+                                     .is_task = true};
     struct cb_setup setup;
     struct cb_err err;
+    for (size_t i = 0; i < CB_COUNTOF(parameters); i++)
+        parameters[i].layout = i < CB_COUNTOF(types) ? layout_of(types[i])
+                                                     : record_of(12, members, CB_COUNTOF(members));
     if (cb_setup_read(fuzz_file("setup.json", data, size), &setup, &err) == CB_OK &&
         cb_setup_read_arguments(&setup, &kernel, &err) == CB_OK) {
         for (unsigned i = 0; i < setup.n_arguments; i++)
@@ -37,5 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         cb_setup_digest(&setup);
     }
     cb_setup_free(&setup);
+    for (size_t i = 0; i < CB_COUNTOF(parameters); i++)
+        cb_layout_free(&parameters[i].layout);
     return 0;
 }

@@ -3,93 +3,53 @@
  * Setups of users' kernels: types, what buffers begin with, and values. tests/cli/test_user_app.sh
  * has what is refused.
  */
+#include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "apps/host/setup.h"
+#include "tests/layouts.h"
 #include "tests/unit/unit.h"
-
-TEST(types_are_understood)
-{
-    static const struct {
-        const char *type;
-        char kind; /* 0: not understood */
-        size_t size;
-        unsigned width;
-        bool is_pointer;
-    } rows[] = {
-        {"uint", 'u', 4, 1, false},
-        {"const global uint4 *restrict", 'u', 4, 4, true},
-        {"volatile __global uchar*", 'u', 1, 1, true},
-        {"global const double16 *", 'f', 8, 16, true},
-        {"float const", 'f', 4, 1, false},
-        {"long", 'i', 8, 1, false},
-        {"ushort2", 'u', 2, 2, false},
-        {"global unsigned int *", 'u', 4, 1, true},
-        {"unsigned", 'u', 4, 1, false},
-        {"unsigned long", 'u', 8, 1, false},
-        {"float3", 0, 0, 0, false},
-        {"uint5", 0, 0, 0, false},
-        {"uint16x", 0, 0, 0, false},
-        {"uint *global *", 0, 0, 0, false},
-        {"local float *", 'f', 4, 1, true},
-        {"struct s", 0, 0, 0, false},
-        {"uint float", 0, 0, 0, false},
-        {"bool", 0, 0, 0, false},
-        {"global", 0, 0, 0, false},
-        {"", 0, 0, 0, false},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct cb_element e = {0};
-        bool is_pointer = false;
-        bool understood = cb_element_read(rows[i].type, &e, &is_pointer);
-        if (understood != (rows[i].kind != 0))
-            fail_msg("\"%s\": %d", rows[i].type, understood);
-        if (understood && (e.kind != rows[i].kind || e.size != rows[i].size ||
-                           e.width != rows[i].width || is_pointer != rows[i].is_pointer))
-            fail_msg("\"%s\": %c of %zu bytes, %u wide", rows[i].type, e.kind, e.size, e.width);
-    }
-}
-
-TEST(local_memory_is_known)
-{
-    assert_true(cb_element_is_local("local float *"));
-    assert_true(cb_element_is_local("__local uint4 *"));
-    assert_true(cb_element_is_local("volatile local uint *"));
-    assert_false(cb_element_is_local("global float *"));
-    assert_false(cb_element_is_local("global nonlocal *"));
-}
 
 TEST(numbers_are_read_as_their_type)
 {
     static const struct {
         const char *type, *text, *printed; /* printed NULL: it is none */
     } rows[] = {
-        {"uchar", "255", "255"},
-        {"uchar", "256", NULL},
-        {"uchar", "-1", NULL},
-        {"char", "-128", "-128"},
-        {"char", "128", NULL},
-        {"char", "-129", NULL},
-        {"ushort", "0xffff", "65535"},
-        {"int", "-2147483648", "-2147483648"},
-        {"int", "2147483648", NULL},
-        {"uint", "4294967295", "4294967295"},
-        {"uint", "4294967296", NULL},
-        {"long", "-9223372036854775808", "-9223372036854775808"},
-        {"long", "9223372036854775808", NULL},
-        {"ulong", "18446744073709551615", "18446744073709551615"},
-        {"ulong", "18446744073709551616", NULL},
-        {"float", "0.1", "0.100000001"},
-        {"double", "1e-400", "0"},
-        {"double", "x", NULL},
-        {"int", "", NULL},
+        {"u1", "255", "255"},
+        {"u1", "256", NULL},
+        {"u1", "-1", NULL},
+        {"i1", "-128", "-128"},
+        {"i1", "128", NULL},
+        {"i1", "-129", NULL},
+        {"u2", "0xffff", "65535"},
+        {"i4", "-2147483648", "-2147483648"},
+        {"i4", "2147483648", NULL},
+        {"u4", "4294967295", "4294967295"},
+        {"u4", "4294967296", NULL},
+        {"i8", "-9223372036854775808", "-9223372036854775808"},
+        {"i8", "9223372036854775808", NULL},
+        {"u8", "18446744073709551615", "18446744073709551615"},
+        {"u8", "18446744073709551616", NULL},
+        {"f4", "0.1", "0.100000001"},
+        {"f8", "1e-400", "0"},
+        {"f8", "x", NULL},
+        {"f2", "65504", "65504"},
+        {"f2", "65505", NULL},
+        {"f2", "-inf", "-inf"},
+        {"f2", "0.1", "0.0999755859"},
+        {"b1", "true", "1"},
+        {"b1", "false", "0"},
+        {"b1", "1", "1"},
+        {"b1", "2", NULL},
+        {"i4", "", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct cb_element e;
-        bool is_pointer;
+        struct cb_layout layout = layout_of(rows[i].type);
+        const struct cb_element e = layout.members[0].element;
         unsigned char bytes[8] = {0};
         char *end, text[CB_ELEMENT_TEXT];
-        assert_true(cb_element_read(rows[i].type, &e, &is_pointer));
+        cb_layout_free(&layout);
         bool is_one = cb_element_parse(&e, rows[i].text, &end, bytes);
         if (is_one != (rows[i].printed != NULL))
             fail_msg("%s \"%s\": %d", rows[i].type, rows[i].text, is_one);
@@ -100,11 +60,134 @@ TEST(numbers_are_read_as_their_type)
     }
 }
 
-static struct cb_setup_argument buffer_of(const char *type, size_t bytes, enum cb_setup_fill fill)
+/* Against numbers that IEEE 754 gives: the nearest, and of two the even one. */
+TEST(halves_are_rounded)
 {
-    struct cb_setup_argument a = {.bytes = bytes, .fill = fill, .seed = 3, .below = 10};
-    assert_true(cb_element_read(type, &a.element, &a.is_pointer));
-    return a;
+    static const struct {
+        double value;
+        uint16_t bits;
+        double is;
+    } rows[] = {
+        {0, 0, 0},
+        {1, 0x3c00, 1},
+        {-2, 0xc000, -2},
+        {1 + 1.0 / 2048, 0x3c00, 1},                /* between two: the even one */
+        {1 + 3.0 / 2048, 0x3c02, 1 + 2.0 / 1024},   /* as well */
+        {1 + 1.001 / 2048, 0x3c01, 1 + 1.0 / 1024}, /* just above */
+        {1.9999, 0x4000, 2},                        /* carries */
+        {65504, 0x7bff, 65504},
+        {65519, 0x7bff, 65504},
+        {0x1p-14, 0x0400, 0x1p-14},
+        {0x1p-24, 0x0001, 0x1p-24},
+        {0x1p-25, 0x0000, 0},
+        {0x1.8p-24, 0x0002, 0x1p-23},
+        {0x1.ffep-15, 0x0400, 0x1p-14},
+        {3 * 0x1p-16, 0x0300, 3 * 0x1p-16},
+    };
+    const struct cb_element half = {'f', 2, 1};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        uint16_t bits = 0;
+        cb_element_put(&half, (unsigned char *)&bits, rows[i].value);
+        if (bits != rows[i].bits || cb_element_number(&half, (unsigned char *)&bits) != rows[i].is)
+            fail_msg("%.17g: %04x, %.9g", rows[i].value, bits,
+                     cb_element_number(&half, (unsigned char *)&bits));
+    }
+    uint16_t bits;
+    cb_element_put(&half, (unsigned char *)&bits, 65520);
+    assert_int_equal(bits, 0x7c00);
+    cb_element_put(&half, (unsigned char *)&bits, (double)-INFINITY);
+    assert_int_equal(bits, 0xfc00);
+    cb_element_put(&half, (unsigned char *)&bits, (double)NAN);
+    assert_true(isnan(cb_element_number(&half, (unsigned char *)&bits)));
+}
+
+/* ---- A setup of a kernel --------------------------------------------------------------------- */
+
+/* typedef struct { bool is_root; int starting; float3 at; short edges[3]; } node; */
+static const struct cb_layout_member node_members[] = {
+    {.name = "is_root", .element = {'b', 1, 1}, .offset = 0, .count = 1},
+    {.name = "starting", .element = {'i', 4, 1}, .offset = 4, .count = 1},
+    {.name = "at", .element = {'f', 4, 3}, .offset = 16, .count = 1},
+    {.name = "edges", .element = {'i', 2, 1}, .offset = 32, .count = 3},
+};
+#define NODE_BYTES 48
+
+/* typedef union { uint word; ushort halves[2]; } either; */
+static const struct cb_layout_member either_members[] = {
+    {.name = "word", .element = {'u', 4, 1}, .count = 1, .is_shared = true},
+    {.name = "halves", .element = {'u', 2, 1}, .count = 2, .is_shared = true, .is_again = true},
+};
+
+/* Reads the arguments of a task, of a parameter p of this type: its setup. */
+static enum cb_status read_setup(struct cb_layout layout, enum cb_space space, const char *value,
+                                 const char *more, struct cb_setup *setup, struct cb_err *err)
+{
+    char path[] = "/tmp/coopbench-setup-XXXXXX.json", text[1024];
+    struct cb_merge_parameter parameter = {
+        .type = "T", .name = "p", .space = space, .layout = layout};
+    struct cb_merge_kernel kernel = {.parameters = &parameter, .n_parameters = 1, .is_task = true};
+    int file = mkstemps(path, 5);
+    assert_true(file >= 0);
+    snprintf(text, sizeof text,
+             "{\"kernel\": \"k.cl\", \"global\": 64, \"local\": 64, \"period_ms\": 1%s, "
+             "\"arguments\": {\"p\": %s}}",
+             more, value);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    close(file);
+    enum cb_status status = cb_setup_read(path, setup, err);
+    if (status == CB_OK)
+        status = cb_setup_read_arguments(setup, &kernel, err);
+    unlink(path);
+    cb_layout_free(&parameter.layout);
+    return status;
+}
+
+static struct cb_setup setup_of(struct cb_layout layout, enum cb_space space, const char *value)
+{
+    struct cb_setup setup;
+    struct cb_err err;
+    if (read_setup(layout, space, value, "", &setup, &err) != CB_OK)
+        fail_msg("%s: %s", value, err.text);
+    return setup;
+}
+
+static void refuses(struct cb_layout layout, enum cb_space space, const char *value,
+                    const char *why)
+{
+    struct cb_setup setup;
+    struct cb_err err;
+    if (read_setup(layout, space, value, "", &setup, &err) != CB_USAGE || !strstr(err.text, why))
+        fail_msg("%s: \"%s\" is not \"%s\"", value, err.text, why);
+    cb_setup_free(&setup);
+}
+
+static struct cb_layout node(void)
+{
+    return record_of(NODE_BYTES, node_members, CB_COUNTOF(node_members));
+}
+
+static struct cb_layout either(void)
+{
+    return record_of(4, either_members, CB_COUNTOF(either_members));
+}
+
+struct node {
+    uint8_t is_root, pad1[3];
+    int32_t starting;
+    uint8_t pad2[8];
+    float at[4];
+    int16_t edges[3];
+    uint8_t pad3[10];
+};
+_Static_assert(sizeof(struct node) == NODE_BYTES, "as OpenCL C has it");
+
+/* ---- How buffers and values begin ------------------------------------------------------------ */
+
+static struct cb_setup filled(const char *type, const char *value, void *to)
+{
+    struct cb_setup setup = setup_of(layout_of(type), CB_GLOBAL, value);
+    cb_setup_fill(&setup.arguments[0], to);
+    return setup;
 }
 
 TEST(buffers_begin_as_they_are_told)
@@ -112,17 +195,17 @@ TEST(buffers_begin_as_they_are_told)
     uint16_t shorts[4];
     float floats[1000], again[1000];
     int8_t chars[1000];
-    struct cb_setup_argument a = buffer_of("global ushort2 *", sizeof shorts, CB_FILL_IOTA);
-    cb_setup_fill(&a, shorts);
+    struct cb_setup s = filled("u2x2", "{\"count\": 2, \"fill\": \"iota\"}", shorts);
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(shorts[i], i);
-    a.fill = CB_FILL_ZERO;
-    cb_setup_fill(&a, shorts);
+    cb_setup_free(&s);
+    s = filled("u2x2", "{\"count\": 2}", shorts);
     assert_int_equal(shorts[3], 0);
+    cb_setup_free(&s);
 
-    a = buffer_of("global float *", sizeof floats, CB_FILL_RANDOM);
-    cb_setup_fill(&a, floats);
-    cb_setup_fill(&a, again);
+    s = filled("f4", "{\"count\": 1000, \"fill\": \"random\", \"seed\": 3, \"below\": 10}", floats);
+    cb_setup_fill(&s.arguments[0], again);
+    cb_setup_free(&s);
     assert_memory_equal(floats, again, sizeof floats);
     double sum = 0;
     for (unsigned i = 0; i < 1000; i++) {
@@ -130,12 +213,12 @@ TEST(buffers_begin_as_they_are_told)
         sum += floats[i];
     }
     assert_true(sum > 4500 && sum < 5500); /* of this seed, on every machine */
-    a.seed = 4;
-    cb_setup_fill(&a, again);
+    s = filled("f4", "{\"count\": 1000, \"fill\": \"random\", \"seed\": 4, \"below\": 10}", again);
+    cb_setup_free(&s);
     assert_true(memcmp(floats, again, sizeof floats) != 0);
 
-    a = buffer_of("global char *", sizeof chars, CB_FILL_RANDOM);
-    cb_setup_fill(&a, chars);
+    s = filled("i1", "{\"count\": 1000, \"fill\": \"random\", \"below\": 10}", chars);
+    cb_setup_free(&s);
     unsigned seen = 0;
     for (unsigned i = 0; i < 1000; i++) {
         assert_true(chars[i] >= 0 && chars[i] < 10);
@@ -144,38 +227,311 @@ TEST(buffers_begin_as_they_are_told)
     assert_int_equal(seen, 0x3ff);
 }
 
+/* Never what they have to be below, though it is the nearest of most numbers close to it. */
+TEST(random_halves_and_truths_are_in_range)
+{
+    static uint16_t halves[20000];
+    uint8_t truths[64];
+    const struct cb_element half = {'f', 2, 1};
+    double most = 0;
+    struct cb_setup s = filled("f2", "{\"count\": 20000, \"fill\": \"random\"}", halves);
+    cb_setup_free(&s);
+    for (size_t i = 0; i < CB_COUNTOF(halves); i++)
+        most = fmax(most, cb_element_number(&half, (unsigned char *)&halves[i]));
+    assert_true(most > 0.99 && most < 1);
+    s = filled("b1", "{\"count\": 64, \"fill\": \"random\"}", truths);
+    cb_setup_free(&s);
+    unsigned seen = 0;
+    for (size_t i = 0; i < sizeof truths; i++)
+        seen |= 1u << truths[i];
+    assert_int_equal(seen, 3);
+}
+
+TEST(structures_begin_as_their_members)
+{
+    struct node nodes[3];
+    struct cb_setup s = setup_of(
+        node(), CB_GLOBAL,
+        "{\"count\": 3, \"fill\": \"iota\", \"members\": {\"is_root\": true, \"starting\": "
+        "{\"fill\": \"iota\"}, \"edges\": [-1, 2, -3]}}");
+    memset(nodes, 0xff, sizeof nodes);
+    cb_setup_fill(&s.arguments[0], nodes);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(nodes[i].is_root, 1);
+        assert_int_equal(nodes[i].starting, i);
+        for (int c = 0; c < 3; c++) /* the structure has eight numbers, these after two others */
+            assert_true(nodes[i].at[c] == (float)(8 * i + 2 + c));
+        assert_int_equal(nodes[i].edges[0], -1);
+        assert_int_equal(nodes[i].edges[1], 2);
+        assert_int_equal(nodes[i].edges[2], -3);
+        assert_int_equal(nodes[i].pad1[1], 0);
+        assert_true(nodes[i].at[3] == 0);
+    }
+    cb_setup_free(&s);
+    s = setup_of(node(), CB_GLOBAL,
+                 "{\"count\": 3, \"members\": {\"starting\": {\"fill\": \"random\", \"below\": 5, "
+                 "\"seed\": 9}, \"edges\": 7}}");
+    cb_setup_fill(&s.arguments[0], nodes);
+    assert_true(nodes[0].starting >= 0 && nodes[0].starting < 5);
+    assert_int_equal(nodes[2].edges[2], 7);
+    assert_int_equal(nodes[2].is_root, 0);
+    cb_setup_free(&s);
+}
+
 TEST(values_have_all_components)
 {
-    unsigned char to[128];
-    struct cb_setup_argument a = buffer_of("int4", 16, CB_FILL_ZERO);
-    a.value = -7;
-    assert_int_equal(cb_setup_value(&a, to), 16);
-    for (unsigned i = 0; i < 4; i++) {
-        int32_t component;
-        memcpy(&component, to + 4 * i, sizeof component);
-        assert_int_equal(component, -7);
-    }
-    double number;
-    a = buffer_of("double", 8, CB_FILL_ZERO);
-    a.value = 0.1;
-    assert_int_equal(cb_setup_value(&a, to), 8);
-    memcpy(&number, to, sizeof number);
-    assert_true(number == 0.1);
-    uint64_t large;
-    a = buffer_of("ulong", 8, CB_FILL_ZERO);
-    a.value = 1e19;
-    cb_setup_value(&a, to);
-    memcpy(&large, to, sizeof large);
-    assert_true(large == 10000000000000000000u);
+    struct cb_setup s = setup_of(layout_of("i4x4"), CB_BY_VALUE, "-7");
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(((int32_t *)(void *)s.arguments[0].begin)[i], -7);
+    cb_setup_free(&s);
+    s = setup_of(layout_of("i4x3"), CB_BY_VALUE, "[1, -2, 3]");
+    assert_int_equal(s.arguments[0].bytes, 16);
+    assert_memory_equal(s.arguments[0].begin, ((int32_t[]){1, -2, 3, 0}), 16);
+    cb_setup_free(&s);
+    s = setup_of(layout_of("f8"), CB_BY_VALUE, "0.1");
+    assert_memory_equal(s.arguments[0].begin, &(double){0.1}, 8);
+    cb_setup_free(&s);
+    s = setup_of(node(), CB_BY_VALUE, "{\"members\": {\"starting\": -5, \"at\": [1, 2, 3]}}");
+    assert_int_equal(s.arguments[0].bytes, NODE_BYTES);
+    assert_memory_equal(s.arguments[0].begin, (&(struct node){.starting = -5, .at = {1, 2, 3}}),
+                        NODE_BYTES);
+    cb_setup_free(&s);
 }
+
+TEST(members_of_a_union)
+{
+    uint32_t words[2];
+    struct cb_setup s =
+        setup_of(either(), CB_GLOBAL, "{\"count\": 2, \"fill\": \"iota\"}"); /* its first */
+    cb_setup_fill(&s.arguments[0], words);
+    assert_int_equal(words[1], 1);
+    cb_setup_free(&s);
+    s = setup_of(either(), CB_GLOBAL,
+                 "{\"count\": 2, \"fill\": \"iota\", \"members\": {\"halves\": [1, 2]}}");
+    cb_setup_fill(&s.arguments[0], words);
+    assert_int_equal(words[0], 0x20001);
+    assert_int_equal(words[1], 0x20001);
+    cb_setup_free(&s);
+    refuses(either(), CB_BY_VALUE, "{\"members\": {\"halves\": 1, \"word\": 1}}",
+            "word and halves lie at the same place");
+}
+
+/* Whatever a part begins and ends with: structures lie across pages. */
+TEST(parts_of_buffers)
+{
+    unsigned char whole[6 * NODE_BYTES], part[6 * NODE_BYTES];
+    struct cb_setup s = setup_of(node(), CB_GLOBAL,
+                                 "{\"count\": 4, \"fill\": \"random\", \"members\": {\"starting\": "
+                                 "{\"fill\": \"iota\"}, \"edges\": [1, 2, 3]}}");
+    cb_setup_fill_part(&s.arguments[0], 0, whole, sizeof whole);
+    assert_memory_equal(whole + 4, ((int32_t[]){0}), 4);
+    assert_memory_equal(whole + 5 * NODE_BYTES + 4, ((int32_t[]){5}), 4);
+    assert_memory_equal(whole + 5 * NODE_BYTES + 32, ((int16_t[]){1, 2, 3}), 6);
+    for (size_t cut = 0; cut <= sizeof whole; cut++) {
+        cb_setup_fill_part(&s.arguments[0], 0, part, cut);
+        cb_setup_fill_part(&s.arguments[0], (int64_t)cut, part + cut, sizeof part - cut);
+        if (memcmp(part, whole, sizeof whole) != 0)
+            fail_msg("cut at byte %zu", cut);
+    }
+    cb_setup_fill_part(&s.arguments[0], -10, part, 20);
+    assert_memory_equal(part, ((unsigned char[10]){0}), 10);
+    assert_memory_equal(part + 10, whole, 10);
+    cb_setup_free(&s);
+}
+
+TEST(what_is_refused)
+{
+    refuses(layout_of("i4x3"), CB_BY_VALUE, "[1, 2]", "expected a list of 3 numbers");
+    refuses(layout_of("i4"), CB_BY_VALUE, "[1]", "is a value: expected a number");
+    refuses(layout_of("i1"), CB_BY_VALUE, "200", "from -128 to 127");
+    refuses(layout_of("u4"), CB_GLOBAL, "{\"count\": 1, \"members\": {}}", "it is no structure");
+    refuses(node(), CB_BY_VALUE, "5", "is a structure");
+    refuses(node(), CB_BY_VALUE, "{\"members\": {\"start\": 1}}", "\"start\" is not known here");
+    refuses(node(), CB_BY_VALUE, "{\"members\": {\"is_root\": 2}}", "from 0 to 1");
+    refuses(node(), CB_BY_VALUE, "{\"members\": {\"edges\": [1, 2]}}", "a list of 3");
+    refuses(node(), CB_BY_VALUE, "{\"members\": {\"edges\": 40000}}",
+            "p: edges: expected a whole number from -32768 to 32767");
+    refuses(node(), CB_GLOBAL, "{\"count\": 1, \"members\": {\"at\": {\"fil\": 1}}}", "\"fil\"");
+    refuses((struct cb_layout){.trouble = strdup("its member next is a pointer")}, CB_GLOBAL,
+            "{\"count\": 1}", "the kernel says \"T\": its member next is a pointer");
+    /* a task's launch packet */
+    refuses(layout_of("f4"), CB_LOCAL, "{\"count\": 4097}",
+            "p: the local memory that a task's arguments ask for is more than 16384 bytes");
+    refuses(
+        record_of(5000,
+                  (struct cb_layout_member[]){{.name = "a", .element = {'u', 1, 1}, .count = 5000}},
+                  1),
+        CB_BY_VALUE, "{\"members\": {\"a\": 1}}", "at most 4096 bytes");
+    struct cb_setup s = setup_of(layout_of("f4"), CB_LOCAL, "{\"count\": 4096}");
+    cb_setup_free(&s);
+}
+
+/* ---- Files ----------------------------------------------------------------------------------- */
+
+static enum cb_status load(struct cb_layout layout, const char *ending, const void *bytes, size_t n,
+                           unsigned char **data, size_t *size, struct cb_err *err)
+{
+    char path[64] = "/tmp/coopbench-data-XXXXXX";
+    strcat(path, ending);
+    int file = mkstemps(path, (int)strlen(ending));
+    assert_true(file >= 0);
+    assert_int_equal(write(file, bytes, n), n);
+    close(file);
+    const enum cb_status status = cb_setup_load(path, &layout, data, size, err);
+    unlink(path);
+    cb_layout_free(&layout);
+    return status;
+}
+
+static enum cb_status load_npy(struct cb_layout layout, const char *descr, const char *shape,
+                               const void *bytes, size_t n, unsigned char **data, size_t *size,
+                               struct cb_err *err)
+{
+    unsigned char file[512] = "\x93NUMPY\x01";
+    const int length =
+        snprintf((char *)file + 10, 300, "{'descr': %s, 'fortran_order': False, 'shape': %s, }\n",
+                 descr, shape);
+    file[8] = (unsigned char)length;
+    memcpy(file + 10 + length, bytes, n);
+    return load(layout, ".npy", file, 10 + (size_t)length + n, data, size, err);
+}
+
+TEST(files_of_structures)
+{
+    static const char text[] = "1 -2 .5 1.5 2.5 7 8 -9\ntrue 3 0 0 0 0 0 0\n";
+    struct node nodes[2] = {{.is_root = 1, .starting = -2, .at = {.5, 1.5, 2.5}},
+                            {.is_root = 1, .starting = 3}};
+    struct cb_err err;
+    unsigned char *data;
+    size_t size;
+    memcpy(nodes[0].edges, ((int16_t[]){7, 8, -9}), 6);
+    assert_int_equal(load(node(), ".txt", text, strlen(text), &data, &size, &err), CB_OK);
+    assert_int_equal(size, sizeof nodes);
+    assert_memory_equal(data, nodes, sizeof nodes);
+    free(data);
+    assert_int_equal(load(node(), ".txt", text, 10, &data, &size, &err), CB_USAGE);
+    assert_int_equal(load(node(), ".bin", nodes, sizeof nodes, &data, &size, &err), CB_OK);
+    assert_memory_equal(data, nodes, sizeof nodes);
+    free(data);
+    assert_int_equal(load(node(), ".bin", nodes, NODE_BYTES + 1, &data, &size, &err), CB_USAGE);
+    assert_int_equal(load_npy(node(), "[('is_root', '|b1'), ('', '|V47')]", "(2,)", nodes,
+                              sizeof nodes, &data, &size, &err),
+                     CB_OK);
+    assert_memory_equal(data, nodes, sizeof nodes);
+    free(data);
+    assert_int_equal(load_npy(node(), "[('is_root', '|b1'), ('', '|V31')]", "(3,)", nodes,
+                              sizeof nodes, &data, &size, &err),
+                     CB_USAGE);
+    assert_non_null(strstr(err.text, "its structures have 32 bytes, the kernel's 48"));
+}
+
+TEST(files_of_vectors)
+{
+    static const float packed[] = {1, 2, 3, 4, 5, 6};
+    static const float wide[] = {1, 2, 3, 0, 4, 5, 6, 0};
+    struct cb_err err;
+    unsigned char *data;
+    size_t size;
+    assert_int_equal(
+        load_npy(layout_of("f4x3"), "'<f4'", "(2, 3)", packed, sizeof packed, &data, &size, &err),
+        CB_OK);
+    assert_int_equal(size, sizeof wide);
+    assert_memory_equal(data, wide, sizeof wide);
+    free(data);
+    assert_int_equal(load(layout_of("f4x3"), ".csv", "1,2,3,4,5,6", 11, &data, &size, &err), CB_OK);
+    assert_int_equal(size, sizeof wide);
+    assert_memory_equal(data, wide, sizeof wide);
+    free(data);
+    assert_int_equal(
+        load_npy(layout_of("f4x3"), "'<f4'", "(3, 2)", packed, sizeof packed, &data, &size, &err),
+        CB_USAGE);
+    assert_int_equal(load_npy(layout_of("f2"), "'<f2'", "(2,)", "\0<\0@", 4, &data, &size, &err),
+                     CB_OK);
+    assert_int_equal(size, 4);
+    free(data);
+    assert_int_equal(load_npy(layout_of("b1"), "'|b1'", "(2,)", "\1", 2, &data, &size, &err),
+                     CB_OK);
+    free(data);
+}
+
+/* ---- The check ------------------------------------------------------------------------------- */
+
+#define NODES 4
+
+/* Compares nodes; what the sample says then, "" if it is well. */
+static const char *check(const struct cb_setup *s, const struct node is[NODES],
+                         const struct node should[NODES])
+{
+    static struct cb_sample sample;
+    static unsigned char found[NODES * NODE_BYTES + CB_SETUP_GUARD_BYTES];
+    sample = (struct cb_sample){0};
+    memcpy(found, is, NODES * NODE_BYTES);
+    cb_setup_guard(&s->arguments[0], found);
+    cb_setup_check(s, 0, found, (const unsigned char *)should, "another", &sample);
+    return sample.failure;
+}
+
+TEST(members_are_compared)
+{
+    struct node is[NODES] = {0}, should[NODES] = {0};
+    struct cb_setup s = setup_of(node(), CB_GLOBAL, "{\"count\": 4}");
+    is[3].pad1[2] = is[2].pad2[5] = is[1].pad3[9] = 1; /* nobody wrote there */
+    is[0].at[3] = 7;
+    assert_string_equal(check(&s, is, should), "");
+    is[3].starting = 5;
+    should[3].starting = 7;
+    assert_string_equal(check(&s, is, should),
+                        "p, element 3, starting: 5 instead of 7, as another has it");
+    is[3].starting = should[3].starting = -1;
+    is[2].edges[1] = -4;
+    assert_string_equal(check(&s, is, should),
+                        "p, element 2, edges[1]: -4 instead of 0, as another has it");
+    is[2].edges[1] = 0;
+    is[1].at[2] = 2;
+    assert_string_equal(check(&s, is, should),
+                        "p, element 1, at.z: 2 instead of 0, as another has it");
+    s.tolerance = 0.1;
+    should[1].at[2] = 1.9f;
+    assert_string_equal(check(&s, is, should), "");
+    cb_setup_free(&s);
+}
+
+TEST(no_number_is_like_another)
+{
+    struct node is[NODES] = {0}, should[NODES] = {0};
+    struct cb_setup s = setup_of(node(), CB_GLOBAL, "{\"count\": 4}"), bits;
+    struct cb_err err;
+    is[0].at[0] = NAN;
+    should[0].at[0] = -NAN;
+    assert_string_equal(check(&s, is, should), "");
+    assert_int_equal(
+        read_setup(node(), CB_GLOBAL, "{\"count\": 4}", ", \"nan\": \"bits\"", &bits, &err), CB_OK);
+    assert_non_null(strstr(check(&bits, is, should), "element 0, at.x"));
+    should[0].at[0] = 1;
+    assert_non_null(strstr(check(&s, is, should), "element 0, at.x: nan instead of 1"));
+    cb_setup_free(&s);
+    cb_setup_free(&bits);
+    assert_int_equal(
+        read_setup(node(), CB_GLOBAL, "{\"count\": 4}", ", \"nan\": \"same\"", &bits, &err),
+        CB_USAGE);
+    cb_setup_free(&bits);
+}
+
+/* ---- A first setup --------------------------------------------------------------------------- */
 
 /* Of a kernel that nobody can try: what it compares ids with, and names, tell of sizes. */
 TEST(first_values)
 {
-    static struct cb_merge_parameter parameters[] = {
-        {"global float *", "in", -1}, {"float", "factor", -1}, {"uint", "limit", 1},
-        {"int", "imageWidth", -1},    {"int", "nRows", -1},    {"int", "n", -1},
-        {"ulong", "radius", -1}};
+    struct cb_merge_parameter parameters[] = {
+        {"global float *", "in", -1, CB_GLOBAL, layout_of("f4")},
+        {"float", "factor", -1, CB_BY_VALUE, layout_of("f4")},
+        {"uint", "limit", 1, CB_BY_VALUE, layout_of("u4")},
+        {"int", "imageWidth", -1, CB_BY_VALUE, layout_of("i4")},
+        {"int", "nRows", -1, CB_BY_VALUE, layout_of("i4")},
+        {"int", "n", -1, CB_BY_VALUE, layout_of("i4")},
+        {"ulong", "radius", -1, CB_BY_VALUE, layout_of("u8")},
+        {"global node *", "nodes", -1, CB_GLOBAL, node()},
+        {"node", "size", -1, CB_BY_VALUE, node()}};
     static const double values[] = {0, 1, 64, 64, 64, 64, 16};
     struct cb_err err;
     struct cb_first told;
@@ -188,9 +544,16 @@ TEST(first_values)
     assert_int_equal(cb_setup_first(&source, &kernel, setup, &told, &err), CB_OK);
     assert_false(told.is_tried);
     arguments = cJSON_GetObjectItem(setup, "arguments");
-    for (size_t i = 1; i < CB_COUNTOF(parameters); i++)
+    for (size_t i = 1; i < CB_COUNTOF(values); i++)
         assert_true(cJSON_GetObjectItem(arguments, parameters[i].name)->valuedouble == values[i]);
     assert_true(cJSON_GetObjectItem(cJSON_GetObjectItem(arguments, "in"), "count")->valuedouble ==
                 4096);
+    const cJSON *members = cJSON_GetObjectItem(cJSON_GetObjectItem(arguments, "nodes"), "members");
+    assert_int_equal(cJSON_GetArraySize(members), CB_COUNTOF(node_members));
+    assert_non_null(cJSON_GetObjectItem(cJSON_GetObjectItem(members, "edges"), "fill"));
+    members = cJSON_GetObjectItem(cJSON_GetObjectItem(arguments, "size"), "members");
+    assert_true(cJSON_GetObjectItem(members, "is_root")->valuedouble == 1);
     cJSON_Delete(setup);
+    for (size_t i = 0; i < CB_COUNTOF(parameters); i++)
+        cb_layout_free(&parameters[i].layout);
 }

@@ -58,6 +58,38 @@ check_exit 0 multitask --app game --task sums.json --trace traces --run-id sums
 all_are ok results/sums 2
 check "no trace" test -s traces/game-sums-1-none-0_0.tsv
 
+# Structures, vectors of three and halves, by value, in buffers and in local memory.
+cat >nodes.cl <<'CL'
+typedef struct { bool odd; float3 at; half h; short edges[2][2]; union { float f; uint u; }; } node;
+typedef struct { char3 c; double d; } change;
+kernel void nodes(global node *all, change by, int3 k, local node *room, uchar last, global float3 *to, global atomic_int *n)
+{
+    const uint i = get_global_id(0);
+    room[get_local_id(0)] = all[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    node own = room[get_local_size(0) - 1 - get_local_id(0)];
+    own.odd = own.edges[1][0] & 1;
+    own.at += to[i] * (float)by.d;
+    own.edges[1][1] += k.z + by.c.y + last;
+    own.f += 1;
+    vstore_half((float)k.y, 0, &own.h);
+    all[i] = own;
+    atomic_fetch_add(n, own.edges[1][1]);
+}
+CL
+task nodes '"global": 256, "local": 32' '"all": {"count": 256, "members": {"edges": [1, 2, 3, 4], "f": {"fill": "iota"}}},
+  "by": {"members": {"c": [1, -2, 3], "d": 0.5}}, "k": [5, 6, 7], "room": {"count": 32}, "last": 200,
+  "to": {"count": 256, "fill": "random"}, "n": {"count": 1}'
+check_schema setup.schema.json nodes.json
+check_exit 0 multitask --app game --task nodes.json --run-id nodes
+all_are ok results/nodes
+check_exit 0 "$COOPBENCH" init nodes.cl -o first_nodes.json
+check_schema setup.schema.json first_nodes.json
+check_exit 0 multitask --app game --task first_nodes.json
+sed -i 's/"room": {"count": 32}/"room": {"count": 400}/' nodes.json
+check_exit 2 multitask --app game --task nodes.json --dry-run
+check_stderr 'room: the local memory that a task.s arguments ask for is more than 16384 bytes'
+
 # As they come, and within which time.
 for arrivals in '"poisson"' '"closed"' '{"file": "times.txt"}'; do
   echo '0 1 5 30' >times.txt

@@ -241,6 +241,21 @@ TEST(task)
     assert_non_null(strstr(out, "task_args = {0};"));
 }
 
+/* Parameters that are written as arrays, which are pointers. */
+TEST(array_parameters)
+{
+    char out[ROOM];
+    assert_int_equal(merge("kernel void k(global int a[], constant float b[4], local uint2 c[])\n"
+                           "{\n    a[get_global_id(0)] = b[1] + c[0].x;\n}\n",
+                           NULL, out),
+                     CB_OK);
+    assert_non_null(strstr(out, "global int *arg_a;\n    const global float *arg_b;\n"
+                                "    local uint2 *arg_c;\n"));
+    assert_int_equal(merge("kernel void k(global int a[][4])\n{\n    a[0][1] = 1;\n}\n", NULL, out),
+                     CB_USAGE);
+    assert_non_null(strstr(out, "pointers to arrays are not supported"));
+}
+
 TEST(statements)
 {
     static const struct {

@@ -312,6 +312,15 @@ TEST(members_of_a_union)
     assert_int_equal(words[0], 0x20001);
     assert_int_equal(words[1], 0x20001);
     cb_setup_free(&s);
+    static const struct cb_layout_member low[] = {
+        {.name = "word", .element = {'u', 4, 1}, .count = 1, .is_shared = true},
+        {.name = "low", .element = {'u', 2, 1}, .count = 1, .is_shared = true, .is_again = true},
+    };
+    s = setup_of(record_of(4, low, CB_COUNTOF(low)), CB_GLOBAL,
+                 "{\"count\": 2, \"fill\": \"random\", \"members\": {\"low\": 1}}");
+    cb_setup_fill(&s.arguments[0], words); /* nothing of the one that is not given */
+    assert_int_equal(words[1], 1);
+    cb_setup_free(&s);
     refuses(either(), CB_BY_VALUE, "{\"members\": {\"halves\": 1, \"word\": 1}}",
             "word and halves lie at the same place");
 }
@@ -327,6 +336,7 @@ TEST(parts_of_buffers)
     assert_memory_equal(whole + 4, ((int32_t[]){0}), 4);
     assert_memory_equal(whole + 5 * NODE_BYTES + 4, ((int32_t[]){5}), 4);
     assert_memory_equal(whole + 5 * NODE_BYTES + 32, ((int16_t[]){1, 2, 3}), 6);
+    assert_memory_not_equal(whole + 16, whole + NODE_BYTES + 16, 4); /* random ones */
     for (size_t cut = 0; cut <= sizeof whole; cut++) {
         cb_setup_fill_part(&s.arguments[0], 0, part, cut);
         cb_setup_fill_part(&s.arguments[0], (int64_t)cut, part + cut, sizeof part - cut);

@@ -282,9 +282,8 @@ static int answers_to = -1; /* this process's requests; -1: it is no worker */
 void cb_worker_last_words(const char *reason)
 {
     char line[1024];
-    size_t n =
-        (size_t)snprintf(line, sizeof line, "{\"status\":\"%s\",\"gone\":true,\"reason\":\"",
-                         cb_status_name(CB_VERIFY_FAILED));
+    size_t n = (size_t)snprintf(line, sizeof line, "{\"status\":\"%s\",\"gone\":true,\"reason\":\"",
+                                cb_status_name(CB_VERIFY_FAILED));
     for (; *reason && n < sizeof line - 8; reason++) {
         if (*reason == '"' || *reason == '\\')
             line[n++] = '\\';

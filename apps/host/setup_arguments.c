@@ -202,6 +202,18 @@ uint64_t cb_setup_digest(const struct cb_setup *s)
                        : digest;
 }
 
+/* Wherever its files lie: without the lines that say where. */
+static uint64_t digest_of(uint64_t digest, const char *text)
+{
+    for (const char *line = text; *line;) {
+        const size_t n = strcspn(line, "\n"), all = n + (line[n] == '\n');
+        if (strncmp(line, "#line ", 6) != 0)
+            digest = cb_hash(digest, line, all);
+        line += all;
+    }
+    return cb_hash(digest, "", 1);
+}
+
 struct cb_identity cb_setup_identity(const struct cb_setup *s)
 {
     struct cb_merge_source sources[1 + CB_SETUP_CHILDREN];
@@ -211,7 +223,7 @@ struct cb_identity cb_setup_identity(const struct cb_setup *s)
         char *text = NULL;
         if (cb_source_users_text(sources[i].path, sources[i].options, sources[i].beside, &text,
                                  &(struct cb_err){0}) == CB_OK)
-            identity.source = cb_hash(identity.source, text, strlen(text) + 1);
+            identity.source = digest_of(identity.source, text);
         free(text);
     }
     return identity;

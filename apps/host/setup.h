@@ -160,10 +160,11 @@ void cb_setup_fill(const struct cb_setup_argument *argument, void *to);
 void cb_setup_fill_part(const struct cb_setup_argument *argument, int64_t at, void *to,
                         size_t bytes);
 
-/* Whether `found`, with its guard, is as it must be: unwritten after its end, like `expected`
- * (`whose` that is), and like its file. What lies between the members of a structure is not looked
- * at. */
+/* Whether `found`, with its guard, is as it must be: unwritten after its end, and like `expected`
+ * (`whose` that is), which is that of as many runs; and whether one run, which left `once`, is like
+ * its file. */
 void cb_setup_check(const struct cb_setup *setup, unsigned argument, const unsigned char *found,
-                    const unsigned char *expected, const char *whose, struct cb_sample *sample);
+                    const unsigned char *expected, const unsigned char *once, const char *whose,
+                    struct cb_sample *sample);
 
 void cb_setup_free(struct cb_setup *setup);

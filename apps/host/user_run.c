@@ -204,7 +204,8 @@ static enum cb_status user_check(void *self, unsigned runs, struct cb_sample *sa
         status = expect(s, runs, err);
     for (unsigned i = 0; i < CB_SETUP_ARGUMENTS; i++) {
         if (status == CB_OK && runs > 0 && found[i])
-            cb_setup_check(&s->user->setup, i, found[i], s->expected[i], whose, sample);
+            cb_setup_check(&s->user->setup, i, found[i], s->expected[i],
+                           runs > 1 ? s->before[i] : s->expected[i], whose, sample);
         free(found[i]);
     }
     return status;

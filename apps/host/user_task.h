@@ -73,7 +73,7 @@ struct cb_user_task_run {
     double launch_ns, met_alone;
     /* images of the arena: what it begins with, and what `expected_runs` make of it */
     size_t size, at[CB_SETUP_ARGUMENTS];
-    unsigned char *begin, *expected, *found;
+    unsigned char *begin, *expected, *found, *once; /* once: what one run makes of it */
     unsigned expected_runs;
     bool repeats; /* a second run changes nothing */
     cl_program plain;

@@ -67,8 +67,9 @@ static enum cb_status make_images(struct cb_user_task_run *r, struct cb_err *err
     r->begin = calloc(1, r->size);
     r->expected = malloc(r->size);
     r->found = malloc(r->size);
-    if (!r->begin || !r->expected || !r->found)
-        return cb_fail(err, CB_ERROR, "%s: out of memory for three times %zu bytes",
+    r->once = malloc(r->size);
+    if (!r->begin || !r->expected || !r->found || !r->once)
+        return cb_fail(err, CB_ERROR, "%s: out of memory for four times %zu bytes",
                        r->task->setup.id, r->size);
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
         if (!is_buffer(argument_of(r, i)))
@@ -277,6 +278,7 @@ void cb_user_task_close(struct cb_user_task_run *r)
     free(r->begin);
     free(r->expected);
     free(r->found);
+    free(r->once);
     free(r);
 }
 
@@ -375,6 +377,8 @@ static enum cb_status expect(struct cb_user_task_run *r, unsigned runs, struct c
             return err->status;
         if (is_second && find_repeats(r, err) != CB_OK)
             return err->status;
+        if (r->expected_runs == 0 && copy(r, r->once, true, err) != CB_OK)
+            return err->status;
     }
     return copy(r, r->expected, true, err);
 }
@@ -385,7 +389,7 @@ static void compare(struct cb_user_task_run *r, const unsigned char *found,
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++)
         if (is_buffer(argument_of(r, i)))
             cb_setup_check(&r->task->setup, i, found + r->at[i], r->expected + r->at[i],
-                           "a plain launch", sample);
+                           r->once + r->at[i], "a plain launch", sample);
 }
 
 enum cb_status cb_user_task_check(struct cb_user_task_run *r, unsigned runs,

@@ -477,8 +477,36 @@ static const char *check(const struct cb_setup *s, const struct node is[NODES],
     sample = (struct cb_sample){0};
     memcpy(found, is, NODES * NODE_BYTES);
     cb_setup_guard(&s->arguments[0], found);
-    cb_setup_check(s, 0, found, (const unsigned char *)should, "another", &sample);
+    cb_setup_check(s, 0, found, (const unsigned char *)should, found, "another", &sample);
     return sample.failure;
+}
+
+/* A kernel that goes on from what the last run left is as its file has it after one. */
+TEST(a_file_is_of_one_run)
+{
+    struct cb_setup s = setup_of(layout_of("i4"), CB_GLOBAL, "{\"count\": 1}");
+    struct cb_setup_argument *a = &s.arguments[0];
+    int after_three = 13, after_one = 5, file = 5;
+    unsigned char found[sizeof after_three + CB_SETUP_GUARD_BYTES];
+    struct cb_sample sample = {0};
+    memcpy(found, &after_three, sizeof after_three);
+    cb_setup_guard(a, found);
+    a->expect = (unsigned char *)&file;
+#define CHECK(once)                                                                                \
+    cb_setup_check(&s, 0, found, (unsigned char *)&after_three, (unsigned char *)&(once), "it",    \
+                   &sample)
+    CHECK(after_one);
+    assert_string_equal(sample.failure, "");
+    file = 6;
+    CHECK(after_one);
+    assert_non_null(strstr(sample.failure, "5 instead of 6, as its file has it"));
+    sample = (struct cb_sample){0};
+    a->is_checked = false; /* nothing else is compared: then it is what was found */
+    file = 13;
+    CHECK(after_one);
+    assert_string_equal(sample.failure, "");
+    a->expect = NULL;
+    cb_setup_free(&s);
 }
 
 TEST(members_are_compared)

@@ -218,6 +218,18 @@ static uint32_t next_line(const struct cb_merge_unit *u, uint32_t at)
     return u->code[at] ? at + 1 : at;
 }
 
+/* Whether a line is a directive that means something to the text after it: no pragma. */
+static bool is_kept(const char *line)
+{
+    static const char *const words[] = {"if", "el", "endif", "define", "undef"};
+    line += strspn(line, " \t");
+    const char *word = line + 1 + strspn(*line ? line + 1 : line, " \t");
+    for (size_t i = 0; i < CB_COUNTOF(words) && *line == '#'; i++)
+        if (strncmp(word, words[i], strlen(words[i])) == 0)
+            return true;
+    return false;
+}
+
 /* What is left of a text that is taken away: its directives, of which an #if may have begun before
  * it, or end after it. */
 static const char *directives_of(struct cb_merge_writer *w, uint32_t begin, uint32_t end)
@@ -230,7 +242,7 @@ static const char *directives_of(struct cb_merge_writer *w, uint32_t begin, uint
     bool goes_on = false;
     for (uint32_t at = next_line(u, begin), after; at < end; at = after) {
         after = next_line(u, at);
-        goes_on |= u->code[at + strspn(u->code + at, " \t")] == '#';
+        goes_on |= is_kept(u->code + at);
         if (goes_on)
             fwrite(u->text + at, 1, after - at, out);
         goes_on = goes_on && after >= at + 2 && u->code[after - 2] == '\\';

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/first_setups.h"
 #include "cli/options.h"
 #include "cli/suite/configs.h"
 #include "cli/suite/global_params.h"
@@ -30,6 +31,12 @@ static void print_bench_help(const struct cb_bench *bench)
     cb_print_wrapped(stdout, bench->reproduces, printf("\nReproduces: ") - 1);
 }
 
+static const char *results_of(const struct cb_run_options *given)
+{
+    return given->output_dir ? given->output_dir
+                             : cb_param_find(cb_global_params, "output-dir")->default_value;
+}
+
 int cb_cmd_bench(const struct cb_bench *bench, int argc, char **argv, struct cb_err *err)
 {
     struct cb_arguments arguments;
@@ -45,6 +52,8 @@ int cb_cmd_bench(const struct cb_bench *bench, int argc, char **argv, struct cb_
         cb_fail(err, CB_USAGE,
                 "%s takes no argument \"%s\"; 'coopbench %s --help' tells its options", bench->id,
                 arguments.positional[0], bench->id);
+        code = cb_exit_code_of(err->status);
+    } else if (cb_first_setups_choose(bench, arguments.options, results_of(&given), err) != CB_OK) {
         code = cb_exit_code_of(err->status);
     } else if (cb_rounds_wanted(&given)) {
         code = cb_rounds_run(argc, argv, &given, err);

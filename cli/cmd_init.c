@@ -10,14 +10,12 @@
 #include <unistd.h>
 
 #include "apps/host/setup.h"
-#include "apps/host/user.h"
-#include "apps/host/user_merge.h"
 #include "cli/build_options.h"
 #include "cli/commands.h"
+#include "cli/first_setups.h"
 #include "cli/options.h"
 #include "measure/text/shell.h"
 #include "runtime/host/files.h"
-#include "runtime/source.h"
 
 struct init_options {
     const char *output;
@@ -64,14 +62,6 @@ const struct cb_help cb_help_init = {
     .arguments = "FILE",
 };
 
-struct making {
-    const char *output;  /* NULL: standard output */
-    const char *options; /* build options, from the working folder on */
-    bool several;
-    cJSON *root;
-    char kernels[CB_ERR_TEXT], tasks[CB_ERR_TEXT]; /* with commas, as a command takes them */
-};
-
 /* " --task blur.cl", for a shell; nothing if there is no value. */
 static void print_option(const char *option, const char *value)
 {
@@ -82,7 +72,8 @@ static void print_option(const char *option, const char *value)
 }
 
 /* A file that is there may have been edited. */
-static enum cb_status write_new(const struct making *m, const char *text, struct cb_err *err)
+static enum cb_status write_new(const struct cb_first_setups *m, const char *text,
+                                struct cb_err *err)
 {
     int file = open(m->output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
@@ -106,113 +97,12 @@ static enum cb_status write_new(const struct making *m, const char *text, struct
     return CB_OK;
 }
 
-/* From the setup's folder on: its name if it is there, else where it is; the caller's to free. */
-static char *kernel_from(const char *kernel, const char *output)
+static enum cb_status write_setup(const struct cb_first_setups *m, struct cb_err *err)
 {
-    const char *slash = strrchr(kernel, '/'), *other = output ? strrchr(output, '/') : NULL;
-    size_t n = slash ? (size_t)(slash - kernel) : 0;
-    bool beside = slash && other ? n == (size_t)(other - output) && strncmp(kernel, output, n) == 0
-                                 : slash == other;
-    return !output  ? strdup(kernel)
-           : beside ? strdup(slash ? slash + 1 : kernel)
-                    : realpath(kernel, NULL);
-}
-
-/* "kernel": "solver.cl:solve", of the only one. */
-static enum cb_status add_path(const struct making *m, const char *kernel, const char *name,
-                               struct cb_err *err)
-{
-    char *from = kernel_from(kernel, m->output), *named = NULL;
-    enum cb_status status = CB_OK;
-    if (!from || asprintf(&named, "%s%s%s", from, name ? ":" : "", name ? name : "") < 0)
-        status = cb_no_memory(err);
-    else
-        cJSON_AddStringToObject(m->root, "kernel", named);
-    free(from);
-    free(named);
-    return status;
-}
-
-/* Adds the object for one kernel of several. */
-static enum cb_status add_entry(const struct making *m, const char *kernel, const char *id,
-                                cJSON **entry, struct cb_err *err)
-{
-    cJSON *kernels = cJSON_GetObjectItemCaseSensitive(m->root, "kernels");
-    if (cJSON_GetObjectItemCaseSensitive(kernels, id))
-        return cb_fail(err, CB_USAGE, "%s: another one is called %s, too", kernel, id);
-    *entry = cJSON_AddObjectToObject(kernels, id);
-    return *entry ? CB_OK : cb_no_memory(err);
-}
-
-/* "build_options": "-DN=4", from the setup's folder on. */
-static enum cb_status add_options(const struct making *m, cJSON *setup, struct cb_err *err)
-{
-    char *moved = NULL;
-    if (m->output && strchr(m->output, '/') &&
-        cb_source_options_moved(m->options, &moved, err) != CB_OK)
-        return err->status;
-    const char *options = moved ? moved : m->options;
-    cJSON_AddStringToObject(setup, "build_options", options + strspn(options, " "));
-    free(moved);
-    return CB_OK;
-}
-
-static void add_to_command(struct making *m, const char *kernel, const char *name, bool is_task)
-{
-    char *list = is_task ? m->tasks : m->kernels;
-    size_t n = strlen(list);
-    snprintf(list + n, CB_ERR_TEXT - n, "%s%s%s%s", n ? "," : "", kernel, name ? ":" : "",
-             name ? name : "");
-}
-
-/* Says on standard error what is known of a setup. */
-static void tell(const struct making *m, const struct cb_merge_kernel *kernel,
-                 const struct cb_first *told)
-{
-    const char *file = m->output ? m->output : "the setup";
-    if (*told->trouble && told->is_tried)
-        fprintf(stderr, "%s: edit %s before you use it: %s\n", kernel->name, file, told->trouble);
-    else if (told->launch_ns > 0)
-        fprintf(stderr,
-                "%s: tried on the CPU: a run takes %.3g ms, and stays within its buffers. What its "
-                "values mean is guessed.\n",
-                kernel->name, told->launch_ns / 1e6);
-    else
-        fprintf(stderr, "%s: not tried: its counts and values are guessed.\n", kernel->name);
-}
-
-static enum cb_status add_kernel(struct making *m, char *kernel, struct cb_err *err)
-{
-    struct cb_merge_kernel merged;
-    char *text, *name = cb_source_split_name(kernel);
-    cJSON *setup = m->root;
-    struct cb_first told;
-    const struct cb_merge_source source = {kernel, name, m->options, NULL};
-    enum cb_status status = cb_user_kernel_merge(&source, 1, CB_USER_EITHER, &text, &merged, err);
-    if (status == CB_OK)
-        status = m->several ? add_entry(m, kernel, merged.name, &setup, err)
-                            : add_path(m, kernel, name, err);
-    if (status == CB_OK && *m->options)
-        status = add_options(m, setup, err);
-    if (status == CB_OK)
-        status = cb_setup_first(&source, &merged, setup, &told, err);
-    if (status == CB_OK)
-        tell(m, &merged, &told);
-    add_to_command(m, kernel, name, merged.is_task);
-    cb_merge_kernel_free(&merged);
-    free(text);
-    return status;
-}
-
-static enum cb_status write_setup(const struct making *m, struct cb_err *err)
-{
-    char *printed = cJSON_Print(m->root), *text = NULL;
-    enum cb_status status =
-        printed && asprintf(&text, "%s\n", printed) >= 0 ? CB_OK : cb_no_memory(err);
-    if (status == CB_OK)
-        status =
-            m->output ? write_new(m, text, err) : cb_write_output(NULL, text, strlen(text), err);
-    cJSON_free(printed);
+    char *text = cb_first_setups_text(m);
+    enum cb_status status = !text       ? cb_no_memory(err)
+                            : m->output ? write_new(m, text, err)
+                                        : cb_write_output(NULL, text, strlen(text), err);
     free(text);
     return status;
 }
@@ -222,26 +112,23 @@ static enum cb_status run_init(const struct cb_arguments *arguments, struct cb_e
     struct init_options o;
     char id[CB_SETUP_ID];
     cb_options_read(arguments->globals, init_params, &o);
-    struct making m = {.output = o.output && strcmp(o.output, "-") != 0 ? o.output : NULL,
-                       .several = arguments->n_positional > 1};
+    const char *output = o.output && strcmp(o.output, "-") != 0 ? o.output : NULL;
+    const bool several = arguments->n_positional > 1;
     if (arguments->n_positional == 0)
         return cb_fail(err, CB_USAGE,
                        "init takes kernels, for instance: coopbench init solver.cl -o "
                        "solver.json");
-    if (m.output && cb_setup_name(m.output, id, err) != CB_OK)
+    if (output && cb_setup_name(output, id, err) != CB_OK)
         return cb_context(err, "-o"), err->status;
-    if (m.output && m.several && !cb_setup_is(m.output))
-        return cb_fail(err, CB_USAGE, "-o: %s: expected a file, as setup.json", m.output);
-    m.root = cJSON_CreateObject();
-    cJSON_AddStringToObject(m.root, "schema", "coopbench-setup");
-    cJSON_AddStringToObject(m.root, "schema_version", "1.2");
-    if (m.several)
-        cJSON_AddObjectToObject(m.root, "kernels");
+    if (output && several && !cb_setup_is(output))
+        return cb_fail(err, CB_USAGE, "-o: %s: expected a file, as setup.json", output);
     char *options = cb_build_options_text(&o.build);
-    enum cb_status status = options ? CB_OK : cb_no_memory(err);
-    m.options = options;
+    if (!options)
+        return cb_no_memory(err);
+    struct cb_first_setups m = cb_first_setups_begin(output, options, several);
+    enum cb_status status = CB_OK;
     for (int i = 0; i < arguments->n_positional && status == CB_OK; i++)
-        status = add_kernel(&m, arguments->positional[i], err);
+        status = cb_first_setups_add(&m, arguments->positional[i], err);
     free(options);
     if (status == CB_OK)
         status = write_setup(&m, err);

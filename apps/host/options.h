@@ -46,7 +46,8 @@ void cb_app_options_of_run(const cJSON *options, struct cb_app_options *app);
             .value_name = "FILE",                                                                  \
             .help = "The arguments of kernels of yours, and how their results are checked: "       \
                     "setup.json, "                                                                 \
-                    "of which 'coopbench init solver.cl -o setup.json' writes a first one."        \
+                    "of which 'coopbench init solver.cl -o setup.json' writes a first one. "       \
+                    "Without it: one that is guessed, if a trial is sure of it."                   \
     }
 #define CB_APP_INPUT_PARAM(STRUCT)                                                                 \
     {                                                                                              \

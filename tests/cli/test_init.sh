@@ -97,3 +97,18 @@ for n in 63 225; do
   check_exit 0 run_task inv$n ./inv.json
   all_are ok results/inv$n
 done
+
+# Kernels without a setup: where a trial is sure of one, it is made, and found again; else not.
+echo 'kernel void twice(global float *v, int n) { if (get_global_id(0) < n) v[get_global_id(0)] *= 2; }' >twice.cl
+without() { # NAME TASK.cl
+  "$COOPBENCH" multitask --cpu --kernel ring.cl --task "$2" --runs 1 --warmup 0 --tasks 4 --budget 0.2 --cpu-workgroups 4 \
+    --groups 1 -x '*overhead*' --no-profile -q -o results --run-id "$1"
+}
+check_exit 0 without none twice.cl
+check_stderr '^Setup: results/setups/setup-[0-9a-f]{8}\.json: look at its values'
+all_are ok results/none
+check_schema setup.schema.json results/setups/setup-*.json
+check_exit 0 without again twice.cl
+check_stderr '^Setup: results/setups/setup-[0-9a-f]{8}\.json, of an earlier run$'
+check_exit 2 without before before.cl
+check_stderr 'cannot be guessed for sure: .coopbench init KERNEL\.cl -o setup\.json'

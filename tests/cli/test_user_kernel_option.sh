@@ -140,12 +140,12 @@ refused() { # WORDS COMMAND...
 }
 refused 'another one is called blur, too' "$COOPBENCH" init blur.cl ring.cl ./blur.cl
 refused '-o: setup: expected a file, as setup.json' "$COOPBENCH" init blur.cl ring.cl -o setup
-refused "ring.cl: what are its arguments\? 'coopbench init ring.cl blur.cl -o setup.json'" multitask --kernel ring.cl --task blur.cl
-refused "blur.cl: what are its arguments\? 'coopbench init blur.cl -o setup.json'" multitask --app bfs --task blur.cl
-refused "ring.cl: what are its arguments\? 'coopbench init ring.cl blur.cl squares.cl -o setup.json'" \
-  multitask --kernel ring.cl --task blur.cl,./blur.json,squares.cl,matmul
-refused "squares.cl: what are its arguments\? 'coopbench init squares.cl blur.cl -o setup.json'" \
-  multitask --app game --task squares.cl,blur.cl
+# A suite says which setup it means.
+suite() { printf '{"schema": "coopbench-config", "schema_version": "1.0", "suite": [{"bench": "multitask", %s}]}\n' "$1" >suite.json; }
+suite '"kernel": "ring.cl", "task": ["blur.cl", "./blur.json", "squares.cl", "matmul"]'
+refused "ring.cl: what are its arguments\? 'coopbench init ring.cl blur.cl squares.cl -o setup.json'" "$COOPBENCH" run suite.json --cpu
+suite '"app": "game", "task": ["squares.cl", "blur.cl"]'
+refused "squares.cl: what are its arguments\? 'coopbench init squares.cl blur.cl -o setup.json'" "$COOPBENCH" run suite.json --cpu
 both "$ring, $blur, $squares"
 cd setups
 cp ../*.cl .

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/first_setups.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "apps/host/choices.h"
 #include "apps/host/options.h"
 #include "apps/host/setup.h"
-#include "apps/host/user.h"
 #include "apps/host/user_merge.h"
-#include "measure/text/json.h"
 #include "runtime/host/files.h"
 #include "runtime/host/hash.h"
 #include "runtime/source.h"
@@ -146,16 +141,16 @@ char *cb_first_setups_text(const struct cb_first_setups *s)
 
 /* ---- In the place of --setup ----------------------------------------------------------------- */
 
-/* The kernels that the options name, each once; to be deleted. NULL: none. */
+static struct cb_texts texts_of(const cJSON *options, const char *name)
+{
+    return (struct cb_texts){cJSON_GetObjectItemCaseSensitive(options, name),
+                             cb_options_count(options, name)};
+}
+
 static cJSON *kernels_of(const cJSON *options)
 {
-    static const char *const names[] = {"kernel", "task"};
-    cJSON *list = NULL;
-    for (size_t i = 0; i < CB_COUNTOF(names); i++)
-        for (int k = 0; k < cb_options_count(options, names[i]); k++)
-            if (cb_app_is_kernel(cb_options_text(options, names[i], k)))
-                cb_json_add_once(&list, cb_options_text(options, names[i], k));
-    return list;
+    return cb_app_list_kernels(&(struct cb_app_options){.kernels = texts_of(options, "kernel"),
+                                                        .tasks = texts_of(options, "task")});
 }
 
 /* A file for these kernels as they are now, whose folders are made. */
@@ -179,9 +174,8 @@ static enum cb_status name_file(const char *results, const cJSON *kernels, char 
     }
     if (snprintf(path, PATH_MAX, "%s/setups", results) >= PATH_MAX - 32)
         return cb_fail(err, CB_USAGE, "output-dir: the path is too long");
-    if ((mkdir(results, 0777) != 0 && errno != EEXIST) ||
-        (mkdir(path, 0777) != 0 && errno != EEXIST))
-        return cb_fail(err, CB_ERROR, "%s: %s", path, strerror(errno));
+    if (cb_make_folders(path, err) != CB_OK)
+        return err->status;
     const size_t n = strlen(path);
     snprintf(path + n, PATH_MAX - n, "/setup-%08" PRIx64 ".json", digest & 0xffffffff);
     return CB_OK;
@@ -196,12 +190,10 @@ static enum cb_status write_file(const struct cb_first_setups *s, struct cb_err 
             "'coopbench init KERNEL.cl -o setup.json' writes a first file, to be edited, "
             "for --setup setup.json");
     char *text = cb_first_setups_text(s);
-    FILE *out = text ? fopen(s->output, "w") : NULL;
-    const bool is_written = out && fputs(text, out) >= 0;
+    enum cb_status status =
+        text ? cb_replace_text(s->output, text, strlen(text), err) : cb_no_memory(err);
     free(text);
-    if (out && cb_close_safely(out) && is_written)
-        return CB_OK;
-    return cb_fail(err, CB_ERROR, "cannot write %s: %s", s->output, strerror(errno));
+    return status;
 }
 
 static enum cb_status make_file(const char *path, const cJSON *kernels, struct cb_err *err)

@@ -110,5 +110,7 @@ all_are ok results/none
 check_schema setup.schema.json results/setups/setup-*.json
 check_exit 0 without again twice.cl
 check_stderr '^Setup: results/setups/setup-[0-9a-f]{8}\.json, of an earlier run$'
+check_exit 0 "$COOPBENCH" multitask --cpu --kernel ring.cl --task twice.cl --dry-run -o new/folder # all of it is made
+check_stderr '^Setup: new/folder/setups/setup-[0-9a-f]{8}\.json: look at its values'
 check_exit 2 without before before.cl
 check_stderr 'cannot be guessed for sure: .coopbench init KERNEL\.cl -o setup\.json'

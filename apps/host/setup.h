@@ -50,6 +50,11 @@ struct cb_setup_argument {
     bool is_checked;
 };
 
+static inline bool cb_setup_is_buffer(const struct cb_setup_argument *a)
+{
+    return a->is_pointer && !a->is_local;
+}
+
 /* Reads a file of elements: raw bytes; NumPy's .npy, of the same type; .txt and .csv, numbers with
  * spaces, commas or semicolons between them. data: the caller's to free. CB_USAGE: why it is none.
  */

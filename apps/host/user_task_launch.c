@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A user's task as plain launches, on buffers of their own.
+ */
+#include "apps/host/user_task_run.h"
+#include "measure/stats.h"
+#include "runtime/host/time.h"
+
+#define LAUNCHES 5   /* launches that are timed */
+#define ALONE    10  /* most launches that come as the task does */
+#define ALONE_NS 2e8 /* longest time for these launches */
+
+static enum cb_status create_buffers(struct cb_user_task_run *r, struct cb_err *err)
+{
+    for (unsigned i = 0; i < r->task->setup.n_arguments; i++)
+        if (cb_setup_is_buffer(cb_user_task_argument(r, i)) &&
+            cb_user_buffer_create(r->session, &r->task->setup, i, &r->buffers[i], err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+enum cb_status cb_user_task_set_arguments(struct cb_user_task_run *r, cl_kernel kernel,
+                                          struct cb_err *err)
+{
+    for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
+        const struct cb_setup_argument *a = cb_user_task_argument(r, i);
+        const void *given = a->begin;
+        size_t size = a->bytes;
+        if (cb_setup_is_buffer(a)) {
+            given = &r->buffers[i].memory;
+            size = sizeof r->buffers[i].memory;
+        } else if (a->is_local) {
+            given = NULL;
+        }
+        if (CB_CL(err, clSetKernelArg(kernel, i, size, given)) != CB_OK)
+            return cb_context(err, "%s: %s", r->task->setup.id, a->name);
+    }
+    return CB_OK;
+}
+
+enum cb_status cb_user_task_build_plain(struct cb_user_task_run *r, struct cb_err *err)
+{
+    if (cb_program_build(r->session, r->task->plain, "", &r->plain, err) != CB_OK)
+        return err->status;
+    if (cb_kernel_create(r->plain, r->task->kernel, &r->kernel, err) != CB_OK)
+        return err->status;
+    if (create_buffers(r, err) != CB_OK)
+        return err->status;
+    return cb_user_task_set_arguments(r, r->kernel, err);
+}
+
+/* event: may be NULL. */
+static enum cb_status enqueue(struct cb_user_task_run *r, cl_event *event, struct cb_err *err)
+{
+    const struct cb_setup_range *of = &r->task->setup.range;
+    struct cb_range range = {of->dimensions, {1, 1, 1}, {1, 1, 1}};
+    for (cl_uint i = 0; i < of->dimensions; i++) {
+        range.wg_size[i] = of->local[i];
+        range.groups[i] = of->global[i] / of->local[i];
+    }
+    if (cb_launch_enqueue(r->session, r->session->queue, r->kernel, &range, event, err) != CB_OK)
+        return cb_context(err, "%s, as a launch of its own", r->task->setup.id);
+    return CB_OK;
+}
+
+enum cb_status cb_user_task_launch_once(struct cb_user_task_run *r, struct cb_err *err)
+{
+    if (enqueue(r, NULL, err) != CB_OK)
+        return err->status;
+    if (cb_session_finish(r->session, CB_USER_TASK_MOST_S, err) != CB_OK)
+        return cb_context(err, "%s, as a launch of its own: a task has to end", r->task->setup.id);
+    return CB_OK;
+}
+
+/* All buffers: from an image to the device, or back. */
+enum cb_status cb_user_task_copy(struct cb_user_task_run *r, unsigned char *image, bool back,
+                                 struct cb_err *err)
+{
+    for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
+        const struct cb_setup_argument *a = cb_user_task_argument(r, i);
+        const struct cb_user_buffer *b = &r->buffers[i];
+        unsigned char *at = image + r->at[i];
+        if (b->memory && (back ? cb_user_buffer_read(r->session, b, a, at, err)
+                               : cb_user_buffer_write(r->session, b, a, at, err)) != CB_OK)
+            return err->status;
+    }
+    return CB_OK;
+}
+
+/* As the task comes, with nothing beside it. */
+static enum cb_status meet_deadlines(struct cb_user_task_run *r, struct cb_err *err)
+{
+    if (cb_user_task_copy(r, r->begin, false, err) != CB_OK)
+        return err->status;
+    struct cb_pace pace = cb_pace_begin(&r->task->setup.arrivals, (double)cb_now_ns());
+    do {
+        cb_pace_wait(&pace);
+        if (cb_user_task_launch_once(r, err) != CB_OK)
+            return err->status;
+        cb_pace_answered(&pace);
+    } while (pace.tasks < ALONE && cb_pace_due(&pace) < pace.begun_ns + ALONE_NS);
+    r->met_alone = cb_pace_met(&pace);
+    return CB_OK;
+}
+
+enum cb_status cb_user_task_time_launches(struct cb_user_task_run *r, struct cb_err *err)
+{
+    double times[LAUNCHES];
+    if (cb_user_task_copy(r, r->begin, false, err) != CB_OK ||
+        cb_user_task_launch_once(r, err) != CB_OK)
+        return err->status;
+    for (int i = 0; i < LAUNCHES; i++) {
+        double begin = (double)cb_now_ns();
+        if (enqueue(r, NULL, err) != CB_OK || CB_CL(err, clFinish(r->session->queue)) != CB_OK)
+            return err->status;
+        times[i] = (double)cb_now_ns() - begin;
+    }
+    r->launch_ns = cb_stats_of(times, LAUNCHES).median;
+    return meet_deadlines(r, err);
+}
+
+enum cb_status cb_user_task_launch(struct cb_user_task_run *r, double *ns, struct cb_err *err)
+{
+    cl_event event;
+    uint64_t span_ns = 0;
+    if (enqueue(r, &event, err) != CB_OK)
+        return err->status;
+    enum cb_status status = CB_CL(err, clWaitForEvents(1, &event));
+    if (status == CB_OK && ns)
+        status = cb_event_span(event, event, &span_ns, err);
+    clReleaseEvent(event);
+    if (ns)
+        *ns = (double)span_ns;
+    return status;
+}
+
+enum cb_status cb_user_task_clear_launches(struct cb_user_task_run *r, struct cb_err *err)
+{
+    return cb_user_task_copy(r, r->begin, false, err);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files of a user's task on a device share.
+ */
+#pragma once
+
+#include "apps/host/user_task.h"
+
+#define CB_USER_TASK_MOST_S 10 /* longest time of a launch */
+
+static inline const struct cb_setup_argument *
+cb_user_task_argument(const struct cb_user_task_run *r, unsigned i)
+{
+    return &r->task->setup.arguments[i];
+}
+
+/* Builds the kernel for plain launches, and its buffers. */
+enum cb_status cb_user_task_build_plain(struct cb_user_task_run *run, struct cb_err *err);
+
+/* Sets the task's arguments, with the buffers of plain launches. */
+enum cb_status cb_user_task_set_arguments(struct cb_user_task_run *run, cl_kernel kernel,
+                                          struct cb_err *err);
+
+/* All of these buffers: from an image of the arena to the device, or back. */
+enum cb_status cb_user_task_copy(struct cb_user_task_run *run, unsigned char *image, bool back,
+                                 struct cb_err *err);
+
+/* A plain launch until its end. */
+enum cb_status cb_user_task_launch_once(struct cb_user_task_run *run, struct cb_err *err);
+
+/* launch_ns and met_alone. */
+enum cb_status cb_user_task_time_launches(struct cb_user_task_run *run, struct cb_err *err);

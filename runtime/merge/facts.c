@@ -5,14 +5,10 @@
  */
 #include "runtime/merge/unit.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "runtime/merge/merge.h"
-
-#define MOST_MACROS 8 /* macros that stand for each other */
 
 static bool is_letter(char c)
 {
@@ -24,30 +20,15 @@ static const char *after_blanks(const char *at)
     return at + strspn(at, " \t\r\n");
 }
 
-/* ---- Numbers --------------------------------------------------------------------------------- */
-
-/* What a macro of the text stands for; NULL: there is none of this name. */
-static const char *value_of_macro(const struct cb_merge_unit *u, const char *name, size_t n)
-{
-    for (uint32_t at = 0, size; cb_merge_next_macro(u, &at, &size); at += size)
-        if (size == n && strncmp(u->code + at, name, n) == 0)
-            return u->code + at + size;
-    return NULL;
-}
-
-/* A number that the text begins with, by its digits or by a macro; 0: it is none. */
-static size_t number_at(const struct cb_merge_unit *u, const char *at)
-{
-    for (int i = 0; i < MOST_MACROS && at; i++) {
-        at += strspn(at, " \t(");
-        if (isdigit((unsigned char)*at))
-            return strtoul(at, NULL, 0);
-        at = value_of_macro(u, at, strspn(at, CB_MERGE_LETTERS));
-    }
-    return 0;
-}
-
 /* ---- The size of workgroups ------------------------------------------------------------------ */
+
+/* The comma or parenthesis that ends an argument. */
+static const char *after_argument(const char *at)
+{
+    for (int level = 0; *at && (level > 0 || !strchr(",)", *at)); at++)
+        level += (*at == '(') - (*at == ')');
+    return at;
+}
 
 /* reqd_work_group_size(x, y, z) at the kernel. */
 static void read_required(const struct cb_merge_unit *u, size_t required[3])
@@ -59,8 +40,8 @@ static void read_required(const struct cb_merge_unit *u, size_t required[3])
         return;
     at = after_blanks(at + strlen(word));
     for (int d = 0; d < 3 && (*at == '(' || *at == ','); d++) {
-        required[d] = number_at(u, at + 1);
-        at += 1 + strcspn(at + 1, ",)");
+        required[d] = cb_merge_constant(u, at + 1);
+        at = after_argument(at + 1);
     }
 }
 
@@ -76,15 +57,21 @@ static bool is_of_tile(const char *name, size_t n)
     return false;
 }
 
-/* The kernel's first array in local memory tells best how large its workgroups are to be. */
+/* The kernel's first array in local memory tells best how large its workgroups are to be, without
+ * what it has beyond, "[TILE + 2]". */
 static size_t tile_of(const struct cb_merge_unit *u)
 {
-    for (int v = 0; v < u->n_vars; v++)
-        if (u->vars[v].is_local && *u->vars[v].dimensions)
-            return number_at(u, u->vars[v].dimensions + 1);
+    for (int v = 0; v < u->n_vars; v++) {
+        const struct cb_merge_var *var = &u->vars[v];
+        if (!var->is_local || !*var->dimensions)
+            continue;
+        const char *at = cb_merge_find_word(u, u->code + var->begin, var->name);
+        at = at ? after_blanks(at + strlen(var->name)) : "";
+        return cb_merge_first_product(u, *at == '[' ? at + 1 : var->dimensions + 1);
+    }
     for (uint32_t at = 0, size; cb_merge_next_macro(u, &at, &size); at += size)
-        if (is_of_tile(u->code + at, size) && number_at(u, u->code + at + size))
-            return number_at(u, u->code + at + size);
+        if (is_of_tile(u->code + at, size) && cb_merge_constant(u, u->code + at + size))
+            return cb_merge_constant(u, u->code + at + size);
     return 0;
 }
 

@@ -178,6 +178,11 @@ bool cb_merge_has_directive(const struct cb_merge_unit *u, uint32_t begin, uint3
 /* The next macro that the text defines, from a place on; false: there is none. */
 bool cb_merge_next_macro(const struct cb_merge_unit *u, uint32_t *at, uint32_t *size);
 
+/* What an expression comes to that the text has at a place, and its first term alone; 0: it is not
+ * known, or nothing that could be a size. */
+size_t cb_merge_constant(const struct cb_merge_unit *u, const char *at);
+size_t cb_merge_first_product(const struct cb_merge_unit *u, const char *at);
+
 /* How the frame calls arguments, state, local memory and view: a letter in our language, which a
  * plain kernel may have for a name. */
 const char *cb_merge_word(const struct cb_merge_unit *u, char letter);

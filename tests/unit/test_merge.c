@@ -258,6 +258,45 @@ TEST(array_parameters)
     assert_non_null(strstr(out, "pointers to arrays are not supported"));
 }
 
+/* The size of workgroups that a kernel requires, and the first side of its tile. */
+TEST(sizes)
+{
+    static const struct {
+        const char *text;
+        size_t required[3], tile;
+    } rows[] = {
+        {"#define X 32\n#define Y (X / 2)\n"
+         "kernel __attribute__((reqd_work_group_size(X, Y / 8, 1))) void k(global int *a)\n"
+         "{ local int t[X * 2 + 2]; t[0] = 1; a[0] = t[0]; }",
+         {32, 2, 1},
+         64},
+        {"kernel __attribute__((reqd_work_group_size((4 + 2) * 8 - 8, 1, 0x2))) void k(global int "
+         "*a) { a[0] = 1; }",
+         {40, 1, 2},
+         0},
+        {"#define LOOP LOOP\n#define TILE LOOP\n"
+         "kernel __attribute__((reqd_work_group_size(64 % 48, 1, 1))) void k(global int *a)\n"
+         "{ local int t[1 << 4]; t[0] = 1; a[0] = t[0]; }",
+         {16, 1, 1},
+         1},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        struct cb_merge_kernel kernel;
+        char path[] = "/tmp/coopbench-merge-XXXXXX";
+        struct cb_err err = {CB_OK, ""};
+        FILE *out = fopen("/dev/null", "w");
+        write_source(rows[i].text, path);
+        assert_int_equal(cb_merge(&(struct cb_merge_source){.path = path}, 1, out, &kernel, &err),
+                         CB_OK);
+        fclose(out);
+        unlink(path);
+        for (int d = 0; d < 3; d++)
+            assert_int_equal(kernel.required[d], rows[i].required[d]);
+        assert_int_equal(kernel.tile, rows[i].tile);
+        cb_merge_kernel_free(&kernel);
+    }
+}
+
 TEST(statements)
 {
     static const struct {

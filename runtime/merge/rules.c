@@ -343,6 +343,7 @@ void cb_merge_check(struct cb_merge_unit *u)
     check_words(u);
     check_types(u);
     check_helpers(u);
+    cb_merge_check_constants(u);
     cb_merge_check_skipped(u);
     find_views(u);
 }

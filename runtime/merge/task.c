@@ -199,26 +199,9 @@ static void write_tail(struct cb_merge_writer *w)
         write_parameters(w, put_value, ", ") ? "" : "0", name);
 }
 
-/* The megakernel has all buffers of tasks in one, which is no constant memory. */
-static void share_constants(struct cb_merge_unit *u)
-{
-    static const char there[] = "constant ", here[] = "const global ";
-    for (int v = 0; v < u->n_vars; v++) {
-        struct cb_merge_var *var = &u->vars[v];
-        const char *at = var->is_parameter ? strstr(var->type, there) : NULL;
-        if (!at)
-            continue;
-        size_t size = strlen(var->type) + sizeof here;
-        char *type = cb_merge_keep(u, size);
-        snprintf(type, size, "%.*s%s%s", (int)(at - var->type), var->type, here,
-                 at + sizeof there - 1);
-        var->type = type;
-    }
-}
-
 void cb_merge_write_task(struct cb_merge_writer *w)
 {
-    share_constants(w->u);
+    cb_merge_share_constants(w->u);
     cb_merge_write_text(w, write_head, write_function);
     write_tail(w);
     cb_merge_write_packet(w);

@@ -178,6 +178,11 @@ bool cb_merge_has_directive(const struct cb_merge_unit *u, uint32_t begin, uint3
 /* The next macro that the text defines, from a place on; false: there is none. */
 bool cb_merge_next_macro(const struct cb_merge_unit *u, uint32_t *at, uint32_t *size);
 
+/* Whether helpers of a task can take its arguments in constant memory, as problems of the unit; and
+ * makes all of these pointers to global memory. */
+void cb_merge_check_constants(struct cb_merge_unit *u);
+void cb_merge_share_constants(struct cb_merge_unit *u);
+
 /* What an expression comes to that the text has at a place, and its first term alone; 0: it is not
  * known, or nothing that could be a size. */
 size_t cb_merge_constant(const struct cb_merge_unit *u, const char *at);

@@ -297,6 +297,25 @@ TEST(sizes)
     }
 }
 
+/* A task's arguments are in no constant memory, and helpers may be given them. */
+TEST(constants)
+{
+    static char out[ROOM];
+    assert_int_equal(merge("float first(__constant float *w, constant int*n) { return w[*n]; }\n"
+                           "kernel void k(__constant float *w, constant int *n, global float *a)\n"
+                           "{ constant float *at = w + 1; a[0] = first(at, n); }",
+                           NULL, out),
+                     CB_OK);
+    assert_non_null(strstr(out, "first(__global   float *w, global   int*n)"));
+    assert_non_null(strstr(out, "global   float *at = w + 1;"));
+    assert_int_equal(
+        merge("constant float table[2] = {1, 2};\nfloat first(constant float *w) { return w[0]; }\n"
+              "kernel void k(global float *a) { a[0] = first(table); }",
+              NULL, out),
+        CB_OK);
+    assert_non_null(strstr(out, "first(constant float *w)"));
+}
+
 TEST(statements)
 {
     static const struct {

@@ -96,6 +96,10 @@ TEST(refused)
          "    int x = n;\n    holder h = {&x};\n"
          "    global_barrier();\n    a[0] = *h.x;\n}\n",
          ":7:5: h lives across a point, and private memory"},
+        {"constant int t[2] = {1, 2};\nint first(int i, constant int *w) { return w[i]; }\n"
+         "kernel void k(constant int *c, global int *a) { a[0] = first(0, c) + t[1]; }\n",
+         ":2:18: first() takes pointers to constant memory, in which the file has tables, but a "
+         "task's arguments are not: let it, or the kernel, take pointers to global memory"},
         {KERNEL "    constant int x[2] = {1, 2};\n    global_barrier();\n    a[0] = x[n];\n}\n",
          ":3:5: x: declare constants beside the kernel"},
         {"#define global_barrier()\n" KERNEL

@@ -18,11 +18,15 @@
 #define FIRST_LOCAL  1024       /* elements of an argument in local memory */
 #define FIRST_COUNT  4096       /* elements of a buffer of which nothing is known */
 #define FIRST_BELOW  16         /* of whole numbers in buffers, which may be indices */
-#define FIRST_VALUE  16         /* of a value that is no size, as far as can be seen */
+#define FIRST_ROWS   64         /* that each work-item of a row goes through */
 #define MOST_ITEMS   256        /* of a workgroup */
 #define MOST_SCALES  5          /* sizes that are tried, each four times the one before */
 #define ENOUGH_NS    2e6        /* a launch that takes so long can be measured */
 #define MOST_BYTES   (64 << 20) /* of all buffers, for a larger size to be tried */
+#define MOST_FIRST   (1 << 30)  /* of all buffers: with more, a value that is guessed is wrong */
+
+/* Values that are no sizes, as far as can be seen: the second where the first is too large. */
+static const double values[] = {16, 2};
 
 /* Sizes of one, two and three dimensions: work-items at the first scale, and of a workgroup. */
 static const struct {
@@ -32,7 +36,9 @@ static const struct {
 
 struct guess {
     const struct cb_merge_kernel *kernel;
-    bool is_tiled, is_single; /* workgroups as the kernel's tiles; there is one of them */
+    size_t side;    /* of workgroups; 0: as they are without a word of the kernel's */
+    bool is_single; /* there is one of them */
+    double value;   /* one of `values` */
     unsigned dimensions;
     size_t global[3], local[3];
     double counts[CB_SETUP_ARGUMENTS];
@@ -50,7 +56,7 @@ static void guess_sizes(struct guess *g, unsigned scale)
     const unsigned last = g->dimensions - 1;
     for (unsigned d = 0; d <= last; d++) {
         const size_t side = sizes[last].global << (scale * sizes[last].grows);
-        g->local[d] = k->required[d] ? k->required[d] : g->is_tiled ? k->tile : sizes[last].local;
+        g->local[d] = k->required[d] ? k->required[d] : g->side ? g->side : sizes[last].local;
         g->global[d] =
             g->is_single ? g->local[d] : (side + g->local[d] - 1) / g->local[d] * g->local[d];
     }
@@ -79,12 +85,12 @@ static double first_value(const struct guess *g, int bounds, const char *name)
                              *const all[] = {"n", "N", "len", "dim", NULL};
     if (bounds >= 0 && bounds < (int)g->dimensions)
         return (double)g->global[bounds];
-    if (g->dimensions > 1 && has_part(name, rows))
-        return (double)g->global[1];
+    if (has_part(name, rows))
+        return g->dimensions > 1 ? (double)g->global[1] : FIRST_ROWS;
     bool is_size = has_part(name, lines);
     for (size_t i = 0; all[i]; i++)
         is_size = is_size || strcmp(name, all[i]) == 0;
-    return is_size ? (double)g->global[0] : FIRST_VALUE;
+    return is_size ? (double)g->global[0] : g->value;
 }
 
 /* ---- The setup ------------------------------------------------------------------------------- */
@@ -149,8 +155,9 @@ static void add_argument(cJSON *arguments, const struct guess *g, int i)
     }
     cJSON *object = cJSON_AddObjectToObject(arguments, p->name);
     if (p->space != CB_BY_VALUE)
-        cJSON_AddNumberToObject(object, "count",
-                                p->space == CB_LOCAL ? first_local(g, &p->layout) : g->counts[i]);
+        cJSON_AddNumberToObject(
+            object, "count",
+            p->space == CB_LOCAL ? fmax(g->counts[i], first_local(g, &p->layout)) : g->counts[i]);
     if (p->space != CB_LOCAL && p->layout.is_record)
         add_members(object, g, p);
     else if (p->space != CB_LOCAL)
@@ -226,22 +233,22 @@ static double take_counts(struct guess *g, const struct cb_trial *trial)
     double bytes = 0;
     for (int i = 0; i < g->kernel->n_parameters; i++) {
         const struct cb_merge_parameter *p = &g->kernel->parameters[i];
-        if (p->layout.trouble || (p->space != CB_GLOBAL && p->space != CB_CONSTANT))
+        if (p->layout.trouble || p->space == CB_BY_VALUE || p->space == CB_NO_SPACE)
             continue;
         const double each = (double)p->layout.bytes;
         g->counts[i] = fmax(1, ceil((double)trial->used[i].end / each));
-        bytes += g->counts[i] * each;
+        bytes += p->space == CB_LOCAL ? 0 : g->counts[i] * each;
     }
     return bytes;
 }
 
 static void set_counts(struct guess *g, double count)
 {
-    for (int i = 0; i < CB_SETUP_ARGUMENTS; i++)
-        g->counts[i] = count;
+    for (int i = 0; i < g->kernel->n_parameters; i++)
+        g->counts[i] = g->kernel->parameters[i].space == CB_LOCAL ? 0 : count;
 }
 
-/* The largest of some scales at which a launch takes no longer than it has to. CB_UNSUPPORTED:
+/* The largest of some scales at which a launch takes no longer than it has to. CB_NO_DEVICE:
  * nothing can be tried here. */
 static enum cb_status choose_scale(const struct cb_merge_source *source, struct guess *g,
                                    struct cb_err *err)
@@ -256,6 +263,11 @@ static enum cb_status choose_scale(const struct cb_merge_source *source, struct 
         const double bytes = take_counts(&next, &trial);
         if (scale > 0 && bytes > MOST_BYTES)
             return CB_OK;
+        if (bytes > MOST_FIRST)
+            return cb_fail(err, CB_VERIFY_FAILED,
+                           "its buffers would have to have %.3g GiB: a value in the setup is too "
+                           "large or too small, or an index in the kernel wrong",
+                           ldexp(bytes, -30));
         *g = next;
         if (trial.launch_ns >= ENOUGH_NS)
             return CB_OK;
@@ -263,7 +275,7 @@ static enum cb_status choose_scale(const struct cb_merge_source *source, struct 
     return CB_OK;
 }
 
-/* Chooses a scale and proves it. CB_UNSUPPORTED: nothing can be tried here. */
+/* Chooses a scale and proves it. CB_NO_DEVICE: nothing can be tried here. */
 static enum cb_status prove(const struct cb_merge_source *source, struct guess *g,
                             struct cb_trial *trial, struct cb_err *err)
 {
@@ -275,30 +287,41 @@ static enum cb_status prove(const struct cb_merge_source *source, struct guess *
     return status;
 }
 
-/* Whether the kernel's tiles are another size of workgroups than is tried first. */
-static bool has_other_tiles(const struct guess *g)
+/* Sides of workgroups to try: without a word of the kernel's, as its tiles, and as half of them, of
+ * which each work-item has two elements. Returns how many there are. */
+static unsigned choose_sides(const struct guess *g, size_t sides[3])
 {
-    size_t items = 1;
-    for (unsigned d = 0; d < g->dimensions; d++)
-        items *= g->kernel->tile;
-    return g->kernel->is_task && g->kernel->tile > 1 && items <= MOST_ITEMS &&
-           g->kernel->tile != g->local[0] && !g->kernel->required[0];
+    const size_t tile = g->kernel->tile;
+    unsigned n = 0;
+    sides[n++] = 0;
+    for (size_t side = tile; g->kernel->is_task && side > 1 && 2 * side >= tile; side /= 2) {
+        size_t items = 1;
+        for (unsigned d = 0; d < g->dimensions; d++)
+            items *= side;
+        if (items <= MOST_ITEMS && side != g->local[0] && !g->kernel->required[0])
+            sides[n++] = side;
+    }
+    return n;
 }
 
-/* Tries sizes of workgroups, then a single workgroup of each, until one is proved; else the first
- * are kept, with what is wrong with them. */
+/* Tries sizes of workgroups, then a single workgroup of each, then the same with other values,
+ * until one is proved; else the first are kept, with what is wrong with them. */
 static void find_guess(const struct cb_merge_source *source, struct guess *g, struct cb_first *told)
 {
-    const unsigned tiles = has_other_tiles(g) ? 2 : 1, all = g->kernel->is_task ? 2 * tiles : 1;
+    size_t sides[3];
+    const unsigned n = choose_sides(g, sides), shapes = g->kernel->is_task ? 2 * n : 1;
     struct guess first = *g;
-    for (unsigned i = 0; i < all; i++) {
+    for (unsigned i = 0; i < CB_COUNTOF(values) * shapes; i++) {
         struct cb_err err = {0};
         struct cb_trial trial;
-        *g = (struct guess){.kernel = first.kernel, .is_tiled = i % tiles, .is_single = i / tiles};
+        *g = (struct guess){.kernel = first.kernel,
+                            .side = sides[i % n],
+                            .is_single = i % shapes / n,
+                            .value = values[i / shapes]};
         guess_sizes(g, 0);
         set_counts(g, FIRST_COUNT);
         const enum cb_status status = prove(source, g, &trial, &err);
-        told->is_tried = status != CB_UNSUPPORTED;
+        told->is_tried = status != CB_NO_DEVICE;
         if (status == CB_OK) {
             told->launch_ns = trial.launch_ns;
             *told->trouble = '\0';
@@ -318,7 +341,7 @@ enum cb_status cb_setup_first(const struct cb_merge_source *source,
                               const struct cb_merge_kernel *kernel, cJSON *setup,
                               struct cb_first *told, struct cb_err *err)
 {
-    struct guess g = {.kernel = kernel};
+    struct guess g = {.kernel = kernel, .value = values[0]};
     *told = (struct cb_first){0};
     guess_sizes(&g, 0);
     set_counts(&g, FIRST_COUNT);

@@ -20,18 +20,20 @@
 
 #define MOST_S     20                        /* longest trial */
 #define MOST_PAGES ((size_t)512 << 20 >> 12) /* of what a kernel may use, when it is learnt */
+#define LOCAL_ZONE (32 << 10)                /* bytes beyond an argument in local memory */
 
 static const char *const kinds[] = {"learn", "end", "begin"};
 
 /* ---- The process ----------------------------------------------------------------------------- */
 
+/* local: bytes of those arguments; NULL: there are none. */
 static void answer_with(cJSON *answer, double launch_ns, const struct cb_user_buffer *buffers,
-                        unsigned n)
+                        const size_t *local, unsigned n)
 {
     cJSON_AddNumberToObject(answer, "launch_ns", launch_ns);
     cJSON *used = cJSON_AddArrayToObject(answer, "used");
     for (unsigned i = 0; i < n; i++) {
-        int64_t range[2] = {0, 0};
+        int64_t range[2] = {0, local ? (int64_t)local[i] : 0};
         if (buffers[i].guarded >= 0)
             cb_guarded_touched(buffers[i].guarded, &range[0], &range[1]);
         cJSON_AddItemToArray(used, cJSON_CreateNumber((double)range[0]));
@@ -39,44 +41,45 @@ static void answer_with(cJSON *answer, double launch_ns, const struct cb_user_bu
     }
 }
 
-static enum cb_status compare_orders(struct cb_user_task_run *task, struct cb_err *err)
+static bool has_local(const struct cb_setup *s)
 {
-    struct cb_sample sample = {.values = cJSON_CreateObject()};
-    if (cb_user_task_compare_orders(task, &sample, err) != CB_OK)
-        return err->status;
-    return *sample.failure ? cb_fail(err, CB_VERIFY_FAILED,
-                                     "%s, if workgroups come in another order: with these sizes "
-                                     "some write what others read or write",
-                                     sample.failure)
-                           : CB_OK;
+    bool has = false;
+    for (unsigned i = 0; i < s->n_arguments; i++)
+        has |= s->arguments[i].is_local;
+    return has;
 }
 
-static enum cb_status run_task(struct cb_session *s, const char *path, bool proves_begin,
+static enum cb_status run_task(struct cb_session *s, const char *path, enum cb_trial_kind kind,
                                cJSON *answer, struct cb_err *err)
 {
     struct cb_user_task_run *task = NULL;
+    size_t local[CB_SETUP_ARGUMENTS] = {0};
     if (cb_user_task_add(path, err) != CB_OK ||
         cb_user_task_open(s, cb_user_task_of(path), NULL, 0, &task, err) != CB_OK)
         return err->status;
-    answer_with(answer, task->launch_ns, task->buffers, task->task->setup.n_arguments);
-    return proves_begin ? compare_orders(task, err) : CB_OK;
+    const struct cb_setup *setup = &task->task->setup;
+    if (kind == CB_TRIAL_LEARNS && has_local(setup) &&
+        cb_user_task_find_local(task, local, err) != CB_OK)
+        return err->status;
+    answer_with(answer, task->launch_ns, task->buffers, local, setup->n_arguments);
+    return kind == CB_TRIAL_PROVES_BEGIN ? cb_user_task_compare_orders(task, err) : CB_OK;
 }
 
-static enum cb_status run_app(struct cb_session *s, const char *path, bool proves_begin,
+static enum cb_status run_app(struct cb_session *s, const char *path, enum cb_trial_kind kind,
                               cJSON *answer, struct cb_err *err)
 {
     const struct cb_user_buffer *buffers;
     double run_ns;
-    (void)proves_begin;
+    (void)kind;
     if (cb_user_app_add(path, err) != CB_OK ||
         cb_user_app_try(s, path, &run_ns, &buffers, err) != CB_OK)
         return err->status;
-    answer_with(answer, run_ns, buffers, cb_user_app_of(path)->setup.n_arguments);
+    answer_with(answer, run_ns, buffers, NULL, cb_user_app_of(path)->setup.n_arguments);
     return CB_OK;
 }
 
-static enum cb_status run(struct cb_session *s, const char *path, bool proves_begin, cJSON *answer,
-                          struct cb_err *err)
+static enum cb_status run(struct cb_session *s, const char *path, enum cb_trial_kind kind,
+                          cJSON *answer, struct cb_err *err)
 {
     struct cb_setup setup;
     enum cb_status status = cb_setup_read(path, &setup, err);
@@ -84,7 +87,7 @@ static enum cb_status run(struct cb_session *s, const char *path, bool proves_be
     cb_setup_free(&setup);
     if (status != CB_OK)
         return status;
-    return (is_task ? run_task : run_app)(s, path, proves_begin, answer, err);
+    return (is_task ? run_task : run_app)(s, path, kind, answer, err);
 }
 
 int cb_setup_trial_main(int argc, char **argv)
@@ -98,16 +101,17 @@ int cb_setup_trial_main(int argc, char **argv)
     if (file < 0 || !answer)
         return 2;
     cb_worker_answers_to(file);
-    if (strcmp(argv[2], kinds[CB_TRIAL_LEARNS]) == 0)
+    enum cb_trial_kind kind = CB_TRIAL_LEARNS;
+    while (kind < CB_TRIAL_PROVES_BEGIN && strcmp(argv[2], kinds[kind]) != 0)
+        kind++;
+    if (kind == CB_TRIAL_LEARNS)
         cb_user_buffers_learn(MOST_PAGES);
-    const bool proves_begin = strcmp(argv[2], kinds[CB_TRIAL_PROVES_BEGIN]) == 0;
-    cb_user_buffers_begin_at_pages(proves_begin);
+    cb_user_buffers_begin_at_pages(kind == CB_TRIAL_PROVES_BEGIN);
+    cb_user_tasks_widen_local(LOCAL_ZONE);
     enum cb_status status =
         cb_session_open_named(&session, "cpu", &(struct cb_session_options){0}, &err);
-    if (status == CB_NO_DEVICE)
-        status = cb_fail(&err, CB_UNSUPPORTED, "there is no CPU device to try the setup on");
     if (status == CB_OK)
-        status = run(&session, argv[3], proves_begin, answer, &err);
+        status = run(&session, argv[3], kind, answer, &err);
     cJSON_AddStringToObject(answer, "status", cb_status_name(status));
     if (status != CB_OK)
         cJSON_AddStringToObject(answer, "reason", err.text);
@@ -161,6 +165,17 @@ static int run_process(enum cb_trial_kind kind, const char *setup, const char *a
     _exit(2);
 }
 
+/* Without the place in a file that is gone. */
+static void forget_place(const char *path, struct cb_err *err)
+{
+    const size_t n = strlen(path);
+    const char *rest = strncmp(err->text, path, n) == 0 ? err->text + n : NULL;
+    if (rest && *rest == ':')
+        rest += 1 + strspn(rest + 1, "0123456789:");
+    if (rest)
+        memmove(err->text, rest + strspn(rest, " "), strlen(rest + strspn(rest, " ")) + 1);
+}
+
 enum cb_status cb_setup_try(const cJSON *setup, enum cb_trial_kind kind, struct cb_trial *t,
                             struct cb_err *err)
 {
@@ -178,6 +193,8 @@ enum cb_status cb_setup_try(const cJSON *setup, enum cb_trial_kind kind, struct 
     enum cb_status status =
         is_written ? hear(answer, run_process(kind, path, answer), t, err)
                    : cb_fail(err, CB_ERROR, "cannot write %s: %s", path, strerror(errno));
+    if (status != CB_OK)
+        forget_place(path, err);
     unlink(path);
     unlink(answer);
     rmdir(folder);

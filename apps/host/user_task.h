@@ -105,10 +105,19 @@ enum cb_status cb_user_task_clear_launches(struct cb_user_task_run *run, struct 
 enum cb_status cb_user_task_check_launches(struct cb_user_task_run *run, unsigned runs,
                                            struct cb_sample *sample, struct cb_err *err);
 
-/* Compares runs of the merged task alone, whose workgroups come in other orders, with a plain
- * launch. */
-enum cb_status cb_user_task_compare_orders(struct cb_user_task_run *run, struct cb_sample *sample,
-                                           struct cb_err *err);
+/* From now on: arguments in local memory have so many bytes more than they say, so that it is found
+ * if they are used. */
+void cb_user_tasks_widen_local(size_t bytes);
+
+/* Runs the merged task alone: how many bytes of its arguments in local memory are written, at least
+ * as many as these say. */
+enum cb_status cb_user_task_find_local(struct cb_user_task_run *run,
+                                       size_t used[CB_SETUP_ARGUMENTS], struct cb_err *err);
+
+/* Compares runs of the merged task alone with a plain launch: its workgroups come in other orders,
+ * and local memory begins with large numbers. CB_VERIFY_FAILED: they differ, or local memory is
+ * used outside of its arguments. */
+enum cb_status cb_user_task_compare_orders(struct cb_user_task_run *run, struct cb_err *err);
 
 /* After the task has been run so often. */
 enum cb_status cb_user_task_check(struct cb_user_task_run *run, unsigned runs,

@@ -19,6 +19,18 @@ static enum cb_status create_buffers(struct cb_user_task_run *r, struct cb_err *
     return CB_OK;
 }
 
+static size_t local_zone;
+
+void cb_user_tasks_widen_local(size_t bytes)
+{
+    local_zone = bytes;
+}
+
+size_t cb_user_task_local_zone(void)
+{
+    return local_zone;
+}
+
 enum cb_status cb_user_task_set_arguments(struct cb_user_task_run *r, cl_kernel kernel,
                                           struct cb_err *err)
 {
@@ -31,6 +43,7 @@ enum cb_status cb_user_task_set_arguments(struct cb_user_task_run *r, cl_kernel 
             size = sizeof r->buffers[i].memory;
         } else if (a->is_local) {
             given = NULL;
+            size += local_zone;
         }
         if (CB_CL(err, clSetKernelArg(kernel, i, size, given)) != CB_OK)
             return cb_context(err, "%s: %s", r->task->setup.id, a->name);

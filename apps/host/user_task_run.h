@@ -21,6 +21,9 @@ enum cb_status cb_user_task_build_plain(struct cb_user_task_run *run, struct cb_
 enum cb_status cb_user_task_set_arguments(struct cb_user_task_run *run, cl_kernel kernel,
                                           struct cb_err *err);
 
+/* Bytes that these arguments have more in local memory than they say. */
+size_t cb_user_task_local_zone(void);
+
 /* All of these buffers: from an image of the arena to the device, or back. */
 enum cb_status cb_user_task_copy(struct cb_user_task_run *run, unsigned char *image, bool back,
                                  struct cb_err *err);

@@ -175,6 +175,16 @@ static void write_unpack(struct cb_merge_writer *w)
             write_parameters(w, put_unpacked, ",\n        ") ? "" : "0");
 }
 
+/* What a trial does with each argument in local memory. */
+static void write_for_locals(struct cb_merge_writer *w, const char *what)
+{
+    for (int v = 0, i = 0; v < w->u->n_vars; v++)
+        if (w->u->vars[v].is_parameter && w->u->vars[v].is_local_pointer) {
+            const char *name = w->u->vars[v].name;
+            fprintf(w->out, "    %s(arg_%s, TASK_BYTES_OF_%s, %d)\n", what, name, name, i++);
+        }
+}
+
 /* What works off some of its workgroups, and a launch that does nothing else. */
 static void write_tail(struct cb_merge_writer *w)
 {
@@ -187,16 +197,19 @@ static void write_tail(struct cb_merge_writer *w)
     fprintf(w->out, "\nTASK_%s(%s)\n\nkernel void %s(", kind_of(w->u), name, name);
     fputs(write_parameters(w, put_declared, ", ") ? ", " : "", w->out);
     fprintf(w->out,
-            "uint4 task_groups,\n    uint4 task_items, ulong4 task_offset)\n{\n"
-            "    local %s_local task_local;\n    local uint task_again;\n"
-            "    const %s_args task_args = {",
-            name, name);
-    fprintf(
-        w->out,
-        "%s};\n    const task_range range = {task_groups, task_items, task_offset};\n"
-        "    %s_share(&task_args, &task_local, &task_again, range, (uint)get_group_id(0),\n"
-        "        (uint)get_num_groups(0), (uint)get_local_id(0), (uint)get_local_size(0));\n}\n",
-        write_parameters(w, put_value, ", ") ? "" : "0", name);
+            "uint4 task_groups,\n    uint4 task_items, ulong4 task_offset TASK_OUTSIDE)\n{\n"
+            "    local %s_local task_local;\n    local uint task_again;\n",
+            name);
+    fputs("    TASK_SPOIL(&task_local, sizeof task_local)\n", w->out);
+    write_for_locals(w, "TASK_SPOIL_ARGUMENT");
+    fprintf(w->out, "    const %s_args task_args = {", name);
+    fprintf(w->out,
+            "%s};\n    const task_range range = {task_groups, task_items, task_offset};\n"
+            "    %s_share(&task_args, &task_local, &task_again, range, (uint)get_group_id(0),\n"
+            "        (uint)get_num_groups(0), (uint)get_local_id(0), (uint)get_local_size(0));\n",
+            write_parameters(w, put_value, ", ") ? "" : "0", name);
+    write_for_locals(w, "TASK_FIND_OUTSIDE");
+    fputs("}\n", w->out);
 }
 
 void cb_merge_write_task(struct cb_merge_writer *w)

@@ -89,6 +89,55 @@ echo 'kernel void ever(global int *v) { while (v[0] < 1000) v[1]++; }' >ever.cl
 check_exit 0 "$COOPBENCH" init ever.cl -o ever.json
 check_stderr '^ever: edit ever.json before you use it: '
 
+# Values that are no sizes: a radius of 16 is too large here. Rows that each work-item goes through are fewer than items.
+cat >radius.cl <<'END'
+kernel void smooth(global const uint *in, global uint *out, uint width, uint height, uint radius)
+{
+    const uint x = get_global_id(0);
+    for (uint y = 16 * radius; y < height + 2 * radius - 16 * radius; y++)
+        out[y * width + x] = in[(y - 16 * radius) * width + x] + in[(height - 16 * radius) * width + x];
+}
+END
+check_exit 0 "$COOPBENCH" init radius.cl -o radius.json
+check_stderr '^smooth: tried on the CPU'
+counts radius.json 's["arguments"]["radius"] == 2 and s["arguments"]["height"] == 64'
+
+# Local memory: as much as is used, and none that nobody has written: of one kernel by other sizes of workgroups.
+cat >pairs.cl <<'END'
+#define ITEMS 256
+kernel void pairs(global const uint *in, global uint *out)
+{
+    local uint own[ITEMS];
+    const uint i = get_local_id(0), at = get_group_id(0) * ITEMS + i;
+    own[i] = in[at];
+    own[i + ITEMS / 2] = in[at + ITEMS / 2];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[at] = own[ITEMS - 1 - i];
+    out[at + ITEMS / 2] = own[ITEMS / 2 - 1 - i];
+}
+END
+check_exit 0 "$COOPBENCH" init pairs.cl -o pairs.json
+counts pairs.json 's["local"] == 128'
+check_exit 0 run_task pairs ./pairs.json
+all_are ok results/pairs
+cat >wide.cl <<'END'
+kernel void wide(global float *out, local float *own)
+{
+    for (int i = get_local_id(0); i < 3000; i += get_local_size(0))
+        own[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = own[2999 - get_local_id(0)];
+}
+END
+check_exit 0 "$COOPBENCH" init wide.cl -o wide.json
+counts wide.json 's["arguments"]["own"]["count"] == 3000'
+check_exit 0 run_task wide ./wide.json
+all_are ok results/wide
+echo 'kernel void stale(global float *v) { local float s[64]; if (get_local_id(0) > 9) s[get_local_id(0)] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE); v[get_global_id(0)] = s[get_local_id(0)]; }' >stale.cl
+check_exit 0 "$COOPBENCH" init stale.cl -o stale.json
+check_stderr '^stale: edit stale\.json .*: v, element 0: .* reads there what no work-item has written'
+
 # Bytes of any number.
 echo 'kernel void inv(global uchar *v, int n) { if (get_global_id(0) < n) v[get_global_id(0)] = 255 - v[get_global_id(0)]; }' >inv.cl
 for n in 63 225; do

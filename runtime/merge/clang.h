@@ -62,6 +62,15 @@ int cb_merge_var_of(const struct cb_merge_parser *p, CXCursor c);
 /* What a call calls; the caller disposes of it. */
 CXString cb_merge_called(CXCursor c);
 
+/* ---- Types ----------------------------------------------------------------------------------- */
+
+/* The type as it is written in OpenCL C: without the address spaces that clang deduces, and by the
+ * names that kernels/coop/args.clh may define anew. */
+char *cb_merge_type_text(struct cb_merge_unit *u, CXType type);
+
+/* A variable whose value comes later may not be constant. */
+void cb_merge_drop_const(char *type);
+
 /* ---- Words and functions --------------------------------------------------------------------- */
 
 enum cb_merge_point cb_merge_point_named(const char *name);

@@ -51,7 +51,7 @@ static void write_function(struct cb_merge_writer *w)
 
 void cb_merge_write_cooperative(struct cb_merge_writer *w)
 {
-    cb_merge_write_text(w, write_head, write_function);
+    cb_merge_write_text(w, write_head, NULL, write_function);
     fputs("#undef transmit\n", w->out);
     for (const struct cb_merge_id_name *i = cb_merge_ids; i->ours; i++)
         fprintf(w->out, "#undef %s\n", i->source);

@@ -86,11 +86,8 @@ void cb_merge_look_at_call(struct cb_merge_parser *p, CXCursor c)
         p->u->submits_itself = true;
     else if (function >= 0)
         note_call(p, function, c);
-    else if (is_collective(name))
-        cb_merge_problem(p->u, cb_merge_begin_of(c),
-                         "%s() takes all work-items of a workgroup together: use local memory and "
-                         "barrier()",
-                         name);
+    else if (is_collective(name) && !f->collective_at)
+        f->collective_at = cb_merge_begin_of(c);
     clang_disposeString(string);
 }
 

@@ -10,10 +10,6 @@
 
 #include "runtime/merge/merge.h"
 
-static bool is_letter(char c)
-{
-    return c && strchr(CB_MERGE_LETTERS, c);
-}
 
 static const char *after_blanks(const char *at)
 {
@@ -82,11 +78,12 @@ static size_t tile_of(const struct cb_merge_unit *u)
 static int dimension_at(const struct cb_merge_unit *u, const char *at, const char *function)
 {
     const size_t n = strlen(function);
-    if (strncmp(at, function, n) != 0 || is_letter(at[n]) || (at > u->code && is_letter(at[-1])))
+    if (strncmp(at, function, n) != 0 || cb_merge_is_letter(at[n]) ||
+        (at > u->code && cb_merge_is_letter(at[-1])))
         return -1;
     at = after_blanks(at + n);
     at = *at == '(' ? after_blanks(at + 1) : "";
-    return *at >= '0' && *at <= '2' && !is_letter(at[1]) ? *at - '0' : -1;
+    return *at >= '0' && *at <= '2' && !cb_merge_is_letter(at[1]) ? *at - '0' : -1;
 }
 
 /* One more than the highest that the kernel and what it calls ask for. */
@@ -133,12 +130,12 @@ static int dimension_before(const struct cb_merge_unit *u, const char *at)
         while (at > u->code && *at != '(')
             at--;
         const char *end = at;
-        while (at > u->code && is_letter(at[-1]))
+        while (at > u->code && cb_merge_is_letter(at[-1]))
             at--;
         return end > at ? dimension_at(u, at, "get_global_id") : -1;
     }
     const char *end = at;
-    while (at > u->code && is_letter(at[-1]))
+    while (at > u->code && cb_merge_is_letter(at[-1]))
         at--;
     return end > at ? dimension_of_word(u, at, (size_t)(end - at)) : -1;
 }

@@ -11,6 +11,9 @@
 
 /* Without the "clang_" before each. */
 #define CB_CLANG_FUNCTIONS(X)                                                                      \
+    X(Cursor_getArgument)                                                                          \
+    X(Cursor_getNumArguments)                                                                      \
+    X(getResultType)                                                                               \
     X(Cursor_isNull)                                                                               \
     X(createIndex)                                                                                 \
     X(disposeDiagnostic)                                                                           \
@@ -117,3 +120,6 @@ enum cb_status cb_clang_load(struct cb_err *err);
 #define clang_getNumElements           cb_clang.getNumElements
 #define clang_getTypeDeclaration       cb_clang.getTypeDeclaration
 #define clang_visitChildren            cb_clang.visitChildren
+#define clang_Cursor_getArgument       cb_clang.Cursor_getArgument
+#define clang_Cursor_getNumArguments   cb_clang.Cursor_getNumArguments
+#define clang_getResultType            cb_clang.getResultType

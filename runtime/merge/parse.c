@@ -9,7 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/merge/conditions.h"
+#include "runtime/merge/macros.h"
+#include "runtime/merge/written_out.h"
 #include "runtime/source.h"
+
+/* How often a text is read, and how much may be written out: a part that any text may need, so much
+ * for each byte of it, and no more than all texts may. */
+#define MOST_ROUNDS 64
+#define LEAST_ROOM  ((size_t)1 << 16)
+#define ROOM_FACTOR 16
+#define MOST_ROOM   ((size_t)1 << 20)
 
 /* Where the text lies for libclang, beside it the kernel library. */
 #define FOLDER "/coopbench/"
@@ -44,6 +54,7 @@ static void note_function(struct cb_merge_parser *p, CXCursor c)
     u->functions = cb_merge_grown(u->functions, u->n_functions, sizeof *u->functions);
     struct cb_merge_function *f = &u->functions[u->n_functions++];
     *f = (struct cb_merge_function){.name = cb_merge_keep_string(u, clang_getCursorSpelling(c)),
+                                    .name_at = name_at,
                                     .begin = cb_merge_begin_of(c),
                                     .end = cb_merge_end_of(c),
                                     .has_body = clang_isCursorDefinition(c)};
@@ -72,14 +83,24 @@ static enum CXChildVisitResult note_constant(CXCursor c, CXCursor parent, CXClie
     return CXChildVisit_Continue;
 }
 
+/* A macro that is there before the text: the compiler's, or OpenCL's. */
+static void note_given_macro(struct cb_merge_unit *u, CXCursor c)
+{
+    u->given_macros = cb_merge_grown(u->given_macros, u->n_given_macros, sizeof *u->given_macros);
+    u->given_macros[u->n_given_macros++] = cb_merge_keep_string(u, clang_getCursorSpelling(c));
+}
+
 static enum CXChildVisitResult note_top(CXCursor c, CXCursor parent, CXClientData data)
 {
     struct cb_merge_parser *p = data;
     (void)parent;
     enum CXCursorKind kind = clang_getCursorKind(c);
     bool is_directive = kind >= CXCursor_FirstPreprocessing && kind <= CXCursor_LastPreprocessing;
-    if (is_directive || !cb_merge_is_in_file(p, c))
+    if (is_directive || !cb_merge_is_in_file(p, c)) {
+        if (kind == CXCursor_MacroDefinition && !cb_merge_is_in_file(p, c))
+            note_given_macro(p->u, c);
         return CXChildVisit_Continue;
+    }
     note_name(p, c);
     if (kind == CXCursor_EnumDecl)
         clang_visitChildren(c, note_constant, p);
@@ -139,18 +160,6 @@ static void read_kernel(struct cb_merge_parser *p, int function, CXCursor c)
     }
 }
 
-/* The next word in a function's text that is a point between workgroups; 0: there is none. */
-static uint32_t next_point(const struct cb_merge_unit *u, const struct cb_merge_function *f,
-                           uint32_t at)
-{
-    for (; at < f->end; at++)
-        for (const struct cb_merge_point_name *p = cb_merge_points; p->source; p++)
-            if (p->point != CB_WORKGROUP_BARRIER && cb_merge_stands_at(u, at, p->source) &&
-                !isalnum((unsigned char)u->code[at - 1]) && u->code[at - 1] != '_')
-                return at;
-    return 0;
-}
-
 static bool is_point_at(const struct cb_merge_node *n, uint32_t at)
 {
     bool found = n->kind == CB_MERGE_POINT && n->begin == at;
@@ -163,48 +172,11 @@ static bool is_point_at(const struct cb_merge_node *n, uint32_t at)
 static void check_words(struct cb_merge_unit *u)
 {
     const struct cb_merge_function *kernel = &u->functions[u->kernel];
-    for (uint32_t at = kernel->parameters_end; (at = next_point(u, kernel, at)); at++)
+    for (uint32_t at = kernel->parameters_end; (at = cb_merge_next_point(u, kernel, at)); at++)
         if (!is_point_at(u->body, at) && u->n_problems == 0)
             cb_merge_problem(u, at,
                              "a point that is none here: a macro of that name, or #if, takes "
                              "it away. Define none for this tool");
-}
-
-static bool is_meant(const struct cb_merge_unit *u, const struct cb_merge_function *f,
-                     const char *name)
-{
-    return name ? strcmp(name, f->name) == 0 : next_point(u, f, f->begin + 1) > 0;
-}
-
-/* The kernel that is meant: of that name, or the one with scheduling points, or the only one. */
-static enum cb_status choose_kernel(struct cb_merge_unit *u, const char *path, const char *name,
-                                    struct cb_err *err)
-{
-    char names[512] = "";
-    int all = 0, found = 0;
-    for (int f = 0; f < u->n_functions; f++) {
-        const struct cb_merge_function *function = &u->functions[f];
-        if (!function->is_kernel || !function->has_body)
-            continue;
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? ", " : "",
-                 function->name);
-        bool is_chosen = is_meant(u, function, name);
-        u->kernel = is_chosen || all == 0 ? f : u->kernel;
-        found += is_chosen;
-        all++;
-    }
-    u->is_task =
-        all > 0 && next_point(u, &u->functions[u->kernel], u->functions[u->kernel].begin + 1) == 0;
-    if (found == 1 || (found == 0 && all == 1 && !name))
-        return CB_OK;
-    if (all == 0)
-        return cb_fail(err, CB_USAGE, "%s: there is no kernel in it", path);
-    if (name)
-        return cb_fail(err, CB_USAGE, "%s: there is no kernel %s in it; there is %s", path, name,
-                       names);
-    return cb_fail(err, CB_USAGE, "%s: several kernels in it%s: give one as %s:NAME; there is %s",
-                   path, found ? " have scheduling points" : ", and none has a scheduling point",
-                   path, names);
 }
 
 /* ---- The file -------------------------------------------------------------------------------- */
@@ -238,20 +210,25 @@ static void note_skipped(struct cb_merge_parser *p, CXTranslationUnit tu)
 }
 
 static enum cb_status read_unit(struct cb_merge_parser *p, CXTranslationUnit tu, const char *path,
-                                const char *name, struct cb_err *err)
+                                const char *name, bool *has_changed, struct cb_err *err)
 {
+    struct cb_merge_unit *u = p->u;
     CXCursor top = clang_getTranslationUnitCursor(tu);
     p->file = clang_getFile(tu, FOLDER "merged.cl");
     note_diagnostics(p, tu);
-    if (p->u->n_problems)
-        return cb_merge_verdict(p->u, err);
+    if (u->n_problems)
+        return cb_merge_verdict(u, err);
     note_skipped(p, tu);
     clang_visitChildren(top, note_top, p);
-    if (choose_kernel(p->u, path, name, err) != CB_OK)
-        return err->status;
+    cb_merge_find_macros(u);
+    cb_merge_decide(u);
+    if (cb_merge_write_out(p, tu, path, name, has_changed, err) != CB_OK || *has_changed)
+        return *has_changed ? CB_OK : err->status;
+    const struct cb_merge_function *kernel = &u->functions[u->kernel];
+    u->is_task = cb_merge_next_point(u, kernel, kernel->begin + 1) == 0;
     clang_visitChildren(top, visit_function, &(struct numbered){p, 0, read_helper});
     clang_visitChildren(top, visit_function, &(struct numbered){p, 0, read_kernel});
-    check_words(p->u);
+    check_words(u);
     return CB_OK;
 }
 
@@ -282,8 +259,8 @@ static struct CXUnsavedFile *files_of(struct cb_merge_unit *u, unsigned *n)
     return files;
 }
 
-enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const char *name,
-                              struct cb_err *err)
+static enum cb_status parse(struct cb_merge_unit *u, const char *path, const char *name,
+                            bool *has_changed, struct cb_err *err)
 {
     static const char *const arguments[] = {"-x",
                                             "cl",
@@ -300,8 +277,6 @@ enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const c
                                             "-Wno-everything",
                                             "-Dtransmit=__attribute__((annotate(\"transmit\")))"};
     struct cb_merge_parser p = {.u = u};
-    if (cb_clang_load(err) != CB_OK)
-        return err->status;
     CXIndex index = clang_createIndex(0, 0);
     CXTranslationUnit tu = NULL;
     unsigned n;
@@ -311,10 +286,36 @@ enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const c
                                     files, n, CXTranslationUnit_DetailedPreprocessingRecord, &tu);
     enum cb_status status =
         code == CXError_Success
-            ? read_unit(&p, tu, path, name, err)
+            ? read_unit(&p, tu, path, name, has_changed, err)
             : cb_fail(err, CB_ERROR, "%s: libclang fails (%d)", path, (int)code);
     if (tu)
         clang_disposeTranslationUnit(tu);
     clang_disposeIndex(index);
     return status;
+}
+
+enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const char *name,
+                              struct cb_err *err)
+{
+    const size_t room = LEAST_ROOM + ROOM_FACTOR * strlen(u->text);
+    bool has_changed = true;
+    if (cb_clang_load(err) != CB_OK)
+        return err->status;
+    u->room = room < MOST_ROOM ? room : MOST_ROOM;
+    for (int round = 0; has_changed; round++) {
+        has_changed = false;
+        if (round == MOST_ROUNDS)
+            u->room = 1; /* for nothing more */
+        cb_merge_forget(u);
+        cb_merge_blank(u);
+        if (parse(u, path, name, &has_changed, err) != CB_OK)
+            return err->status;
+        if (!has_changed) {
+            cb_merge_find_live(u);
+            has_changed = cb_merge_write_out_variables(u);
+        }
+        if (u->n_problems > 0)
+            return cb_merge_verdict(u, err);
+    }
+    return CB_OK;
 }

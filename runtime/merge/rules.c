@@ -25,26 +25,44 @@ static void check_joining(struct cb_merge_unit *u, const struct cb_merge_node *p
     }
 }
 
-static void check_line(struct cb_merge_unit *u, const struct cb_merge_node *point)
+/* ---- Points ---------------------------------------------------------------------------------- */
+
+/* Whether no two points are on lines of the same number, in the text as it is written. */
+static bool are_told_by_lines(const struct cb_merge_unit *u, const struct cb_merge_node *n,
+                              unsigned *last)
 {
-    char path[512];
-    unsigned line, column;
-    bool is_taken = false;
-    cb_merge_written_at(u, point->begin, path, sizeof path, &line, &column);
-    for (int i = 0; i < u->n_lines; i++)
-        is_taken |= u->lines[i] == line;
-    if (is_taken)
-        cb_merge_problem(u, point->begin,
-                         "two points on one line, or on lines of the same number in two files: "
-                         "each needs a number of its own");
-    u->lines = cb_merge_grown(u->lines, u->n_lines, sizeof *u->lines);
-    u->lines[u->n_lines++] = line;
+    if (n->kind == CB_MERGE_POINT) {
+        char path[512];
+        unsigned line, column, before = *last;
+        cb_merge_written_at(u, n->begin, path, sizeof path, &line, &column);
+        *last = line;
+        return line > before;
+    }
+    for (const struct cb_merge_node *c = n->first; c; c = c->next)
+        if (!are_told_by_lines(u, c, last))
+            return false;
+    return true;
+}
+
+static void number(struct cb_merge_node *n, int *before)
+{
+    n->number = n->kind == CB_MERGE_POINT ? ++*before : 0;
+    for (struct cb_merge_node *c = n->first; c; c = c->next)
+        number(c, before);
+}
+
+/* Points are told from each other by their lines, or all by numbers. */
+static void number_points(struct cb_merge_unit *u)
+{
+    unsigned last = 0;
+    int n = 0;
+    if (!are_told_by_lines(u, u->body, &last))
+        number(u->body, &n);
 }
 
 static void check_points(struct cb_merge_unit *u, const struct cb_merge_node *n, bool is_in_switch)
 {
     if (n->kind == CB_MERGE_POINT) {
-        check_line(u, n);
         if (is_in_switch)
             cb_merge_problem(u, n->begin, "%s() within a switch: use if and else around it",
                              cb_merge_row_of(n)->source);
@@ -178,9 +196,10 @@ static void check_vars(struct cb_merge_unit *u)
         if (var->is_parameter && var->address_at)
             cb_merge_problem(u, var->address_at,
                              "the address of the parameter %s is taken: use a variable", var->name);
-        if (var->lives && (strstr(var->type, "(*)") || strstr(var->type, "anonymous") ||
-                           strstr(var->type, "unnamed")))
-            cb_merge_problem(u, var->begin, "%s lives across a point: give its type a name",
+        if ((var->lives || var->is_local) &&
+            (strstr(var->type, "anonymous") || strstr(var->type, "unnamed")))
+            cb_merge_problem(u, var->begin,
+                             "%s lives across a point, or in local memory: give its type a name",
                              var->name);
         if (var->is_parameter && var->written_at &&
             !u->is_task) /* FSE'17 Section 3.1: they are immutable */
@@ -234,24 +253,55 @@ bool cb_merge_is_of_file(const struct cb_merge_unit *u, const struct cb_merge_va
     return is;
 }
 
-/* Arguments and state come before the first function, and so do their types. */
-static void check_types(struct cb_merge_unit *u)
+/* A type of arguments or of the state that is declared after a place; NULL: there is none. */
+static const struct cb_merge_type *late_type(const struct cb_merge_unit *u, uint32_t place)
 {
-    const uint32_t split = cb_merge_split(u);
     for (int t = 0; t < u->n_types; t++) {
         const struct cb_merge_type *type = &u->types[t];
-        bool needed = false;
-        if (type->at < split)
-            continue;
-        for (int v = 0; v < u->n_vars && *type->name; v++)
-            needed |= (u->vars[v].lives || u->vars[v].is_parameter || u->vars[v].is_local) &&
-                      has_word(u->vars[v].type, type->name);
-        if (needed)
-            cb_merge_problem(u, type->at,
-                             "%s is a type of arguments or of what lives across points: declare it "
-                             "before the first function, and before the #if that this is in",
-                             type->name);
+        for (int v = 0; type->at >= place && v < u->n_vars && *type->name; v++)
+            if ((u->vars[v].lives || u->vars[v].is_parameter || u->vars[v].is_local) &&
+                has_word(u->vars[v].type, type->name))
+                return type;
     }
+    return NULL;
+}
+
+/* A name that the kernel itself gives to one of OpenCL's types is not needed. */
+static void resolve_own_types(struct cb_merge_unit *u)
+{
+    const uint32_t kernel = u->functions[u->kernel].begin;
+    for (int v = 0; v < u->n_vars; v++) {
+        bool is_own = strstr(u->vars[v].type, "typeof") != NULL, is_needed = false;
+        for (int t = 0; t < u->n_types; t++) {
+            const struct cb_merge_type *type = &u->types[t];
+            const bool here = type->at > kernel && *type->name;
+            is_own |= here && has_word(u->vars[v].type, type->name);
+            is_needed |= here && has_word(u->vars[v].canonical, type->name);
+        }
+        if (is_own && !is_needed)
+            u->vars[v].type = u->vars[v].canonical;
+    }
+}
+
+/* Arguments and state come right before the kernel, or, where helpers need what comes with them,
+ * before the first function; and so do their types. */
+static void check_types(struct cb_merge_unit *u)
+{
+    const struct cb_merge_function *kernel = &u->functions[u->kernel];
+    resolve_own_types(u);
+    u->is_late = u->is_task || (late_type(u, cb_merge_split(u)) && cb_merge_may_be_late(u));
+    const struct cb_merge_type *type = late_type(u, u->is_late ? kernel->begin : cb_merge_split(u));
+    if (type && type->at > kernel->begin)
+        cb_merge_problem(u, type->at,
+                         "%s is a type of arguments or of what lives across points: declare it "
+                         "before the kernel",
+                         type->name);
+    else if (type)
+        cb_merge_problem(u, type->at,
+                         "%s is a type of arguments or of what lives across points, and helpers "
+                         "before the kernel ask for ids: declare it before the first function, and "
+                         "before the #if that this is in",
+                         type->name);
 }
 
 static bool calls_itself(struct cb_merge_unit *u, int function)
@@ -292,6 +342,14 @@ static void check_helpers(struct cb_merge_unit *u)
             cb_merge_problem(u, f->point_at,
                              "a point or barrier in %s(): they have to be in the kernel itself",
                              f->name);
+        if (f->collective_at && (f->is_called || i == u->kernel)) {
+            const char *word = u->code + f->collective_at;
+            cb_merge_problem(
+                u, f->collective_at,
+                "%.*s() takes all work-items of a workgroup together: use local memory "
+                "and barrier()",
+                (int)strspn(word, CB_MERGE_LETTERS), word);
+        }
         if (f->is_kernel && f->has_body && f->is_called &&
             strcmp(f->name, u->functions[u->kernel].name) != 0)
             cb_merge_problem(u, f->begin, "the kernel %s() is called by another: make it a helper",
@@ -312,6 +370,22 @@ static bool asks_for_ids(const struct cb_merge_unit *u, int function)
     for (int k = 0; k < u->n_functions; k++)
         asks |= u->functions[k].needs_view && strcmp(f->name, u->functions[k].name) == 0;
     return asks;
+}
+
+/* Helpers with points, of kernels that are not merged. */
+static void find_reaching(struct cb_merge_unit *u)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < u->n_functions; i++) {
+            struct cb_merge_function *f = &u->functions[i];
+            bool reaches = f->point_at > 0;
+            for (int c = 0; c < f->n_calls; c++)
+                reaches |= u->functions[f->calls[c]].reaches;
+            changed |= reaches && !f->reaches;
+            f->reaches |= reaches;
+        }
+    }
 }
 
 /* Helpers that need to be told what the kernel knows. */
@@ -335,15 +409,17 @@ static void find_views(struct cb_merge_unit *u)
 
 void cb_merge_check(struct cb_merge_unit *u)
 {
+    number_points(u);
     check_points(u, u->body, false);
     if (u->goto_at && cb_merge_has_point(u->body, CB_NO_POINT))
         cb_merge_problem(u, u->goto_at, "goto: a kernel with points needs loops instead");
     check_names(u);
     check_vars(u);
     check_words(u);
-    check_types(u);
     check_helpers(u);
     cb_merge_check_constants(u);
-    cb_merge_check_skipped(u);
+    find_reaching(u);
     find_views(u);
+    check_types(u);
+    cb_merge_check_skipped(u);
 }

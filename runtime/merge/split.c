@@ -33,11 +33,34 @@ static bool is_include(const struct cb_merge_unit *u, const char *word)
            strncmp(name + strcspn(name + 1, "\"\n") - 3, ".clh\"", 5) == 0;
 }
 
+bool cb_merge_may_be_late(const struct cb_merge_unit *u)
+{
+    const uint32_t kernel = u->functions[u->kernel].begin;
+    int depth = 0;
+    for (int f = 0; f < u->n_functions; f++)
+        if (u->functions[f].begin < kernel && u->functions[f].needs_view)
+            return false;
+    for (const char *line = u->code; line && line < u->code + kernel;) {
+        const char *word = line + strspn(line, " \t");
+        const bool is_directive = *word == '#';
+        word += is_directive ? 1 + strspn(word + 1, " \t") : 0;
+        if (is_directive && is_include(u, word))
+            return false;
+        depth += is_directive && strncmp(word, "if", 2) == 0;
+        depth -= is_directive && strncmp(word, "endif", 5) == 0;
+        line = strchr(line, '\n');
+        line += line != NULL;
+    }
+    return depth == 0;
+}
+
 /* Where the language begins, before the first function and the kernel library, and before the #if
  * that they are in. Types of arguments and of the state are declared before. */
 uint32_t cb_merge_split(const struct cb_merge_unit *u)
 {
     uint32_t at = 0, first = u->functions[0].begin;
+    if (u->is_late && !u->is_task)
+        return with_comment(u, u->functions[u->kernel].begin);
     for (int f = 0; f < u->n_functions; f++)
         first = u->functions[f].begin < first ? u->functions[f].begin : first;
     int depth = 0;

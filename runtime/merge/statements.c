@@ -10,9 +10,7 @@
 
 /* ---- Declarations ---------------------------------------------------------------------------- */
 
-/* The type as it is written in OpenCL C: without the address spaces that clang deduces, and by the
- * names that kernels/coop/args.clh may define anew. */
-static char *type_text(struct cb_merge_unit *u, CXType type)
+char *cb_merge_type_text(struct cb_merge_unit *u, CXType type)
 {
     static const char *const deduced[] = {"__private ", " __private", "__private", "__generic "};
     char *text = cb_merge_keep_string(u, clang_getTypeSpelling(type));
@@ -28,8 +26,7 @@ static char *type_text(struct cb_merge_unit *u, CXType type)
     return text;
 }
 
-/* A variable whose value comes later may not be constant. */
-static void drop_const(char *type)
+void cb_merge_drop_const(char *type)
 {
     char *star = strrchr(type, '*'), *at = star ? star + 1 : type;
     for (; (at = strstr(at, "const")); at += 5) {
@@ -145,10 +142,11 @@ int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
         snprintf(dimensions + strlen(dimensions), sizeof dimensions - strlen(dimensions), "[%lld]",
                  clang_getArraySize(type));
     *v = (struct cb_merge_var){.name = cb_merge_keep_string(u, clang_getCursorSpelling(c)),
-                               .type = type_text(u, type),
+                               .type = cb_merge_type_text(u, type),
                                .dimensions = cb_merge_keep_text(u, dimensions, strlen(dimensions)),
                                .begin = cb_merge_begin_of(c),
                                .end = cb_merge_end_of(c),
+                               .name_at = cb_merge_offset_of(clang_getCursorLocation(c)),
                                .scope_begin = cb_merge_begin_of(c),
                                .scope_end = p->scope_end,
                                .is_parameter = is_parameter,
@@ -156,7 +154,7 @@ int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
     p->declared[u->n_vars] = c;
     v->is_written_here =
         cb_merge_stands_at(u, cb_merge_offset_of(clang_getCursorLocation(c)), v->name);
-    char *whole = type_text(u, clang_getCursorType(c));
+    char *whole = cb_merge_type_text(u, clang_getCursorType(c));
     v->is_constant = strstr(whole, "constant ") && !strchr(whole, '*');
     v->is_record = clang_getCanonicalType(type).kind == CXType_Record;
     v->is_local = strstr(v->type, "local ") && !strchr(v->type, '*');
@@ -167,11 +165,13 @@ int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
     v->is_pointer = canonical.kind == CXType_Pointer;
     v->is_local_pointer =
         v->is_pointer && clang_getAddressSpace(clang_getPointeeType(canonical)) == CB_CLANG_LOCAL;
+    v->canonical = cb_merge_type_text(u, clang_getCanonicalType(type));
     if (is_parameter) {
         cb_merge_read_layout(c, &v->space, &v->layout);
         make_pointer(u, v);
     } else {
-        drop_const(v->type);
+        cb_merge_drop_const(v->type);
+        cb_merge_drop_const(v->canonical);
     }
     v->is_const_by_typedef = !is_parameter && clang_isConstQualifiedType(canonical) &&
                              !clang_isConstQualifiedType(clang_getCursorType(c));

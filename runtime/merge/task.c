@@ -83,13 +83,17 @@ static void write_structure(struct cb_merge_writer *w, const char *what)
     fprintf(w->out, "\n} %s_%s;\n", name_of(w), what);
 }
 
-static void write_head(struct cb_merge_writer *w)
+static void write_types(struct cb_merge_writer *w)
 {
-    fputs("\ntypedef struct {\n    ", w->out);
+    fputs("typedef struct {\n    ", w->out);
     fprintf(w->out, "%s;\n} %s_args;\n",
             write_parameters(w, put_declared, ";\n    ") ? "" : "uint task_unused", name_of(w));
     write_structure(w, "state");
     write_structure(w, "local");
+}
+
+static void write_head(struct cb_merge_writer *w)
+{
     fputs("\n/* Ids and sizes of the task's NDRange. */\n", w->out);
     for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
         if (i->task)
@@ -215,7 +219,7 @@ static void write_tail(struct cb_merge_writer *w)
 void cb_merge_write_task(struct cb_merge_writer *w)
 {
     cb_merge_share_constants(w->u);
-    cb_merge_write_text(w, write_head, write_function);
+    cb_merge_write_text(w, write_head, write_types, write_function);
     write_tail(w);
     cb_merge_write_packet(w);
     write_unpack(w);

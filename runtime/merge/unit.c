@@ -71,6 +71,15 @@ bool cb_merge_stands_at(const struct cb_merge_unit *u, uint32_t at, const char *
     return strncmp(u->code + at, word, n) == 0 && strspn(u->code + at + n, CB_MERGE_LETTERS) == 0;
 }
 
+bool cb_merge_is_directive(const struct cb_merge_unit *u, uint32_t at)
+{
+    if (u->code[at] != '#')
+        return false;
+    while (at > 0 && strchr(" \t", u->code[at - 1]))
+        at--;
+    return at == 0 || u->code[at - 1] == '\n';
+}
+
 bool cb_merge_has_directive(const struct cb_merge_unit *u, uint32_t begin, uint32_t end)
 {
     bool is_first = false; /* on its line, but for blanks */
@@ -79,6 +88,14 @@ bool cb_merge_has_directive(const struct cb_merge_unit *u, uint32_t begin, uint3
             return true;
         is_first = u->code[i] == '\n' || (is_first && strchr(" \t", u->code[i]));
     }
+    return false;
+}
+
+bool cb_merge_is_skipped(const struct cb_merge_unit *u, uint32_t at)
+{
+    for (int i = 0; i < u->n_skipped; i++)
+        if (at >= u->skipped[i].begin && at < u->skipped[i].end)
+            return true;
     return false;
 }
 
@@ -96,6 +113,20 @@ bool cb_merge_next_macro(const struct cb_merge_unit *u, uint32_t *at, uint32_t *
         return true;
     }
     return false;
+}
+
+uint32_t cb_merge_next_point(const struct cb_merge_unit *u, const struct cb_merge_function *f,
+                             uint32_t at)
+{
+    for (; at < f->end; at++) {
+        if (cb_merge_is_directive(u, at))
+            at += (uint32_t)strcspn(u->code + at, "\n");
+        for (const struct cb_merge_point_name *p = cb_merge_points; p->source; p++)
+            if (p->point != CB_WORKGROUP_BARRIER && cb_merge_stands_at(u, at, p->source) &&
+                !strchr(CB_MERGE_LETTERS, u->code[at - 1]))
+                return at;
+    }
+    return 0;
 }
 
 const char *cb_merge_word(const struct cb_merge_unit *u, char letter)
@@ -135,6 +166,14 @@ char *cb_merge_keep_text(struct cb_merge_unit *u, const char *text, size_t size)
     return copy;
 }
 
+char *cb_merge_made(struct cb_merge_unit *u, FILE *stream, char **text, const size_t *size)
+{
+    fclose(stream);
+    char *kept = cb_merge_keep_text(u, *text, *size);
+    free(*text);
+    return kept;
+}
+
 /* The end of the comment or string that begins at a place; that place: there is none. */
 static char *end_of_blank(char *at)
 {
@@ -163,8 +202,12 @@ void cb_merge_blank(struct cb_merge_unit *u)
     }
 }
 
-void cb_merge_free(struct cb_merge_unit *u)
+void cb_merge_forget(struct cb_merge_unit *u)
 {
+    const struct cb_merge_unit left = {.text = u->text,
+                                       .chosen = u->chosen,
+                                       .n_written = u->n_written,
+                                       .room = u->room};
     for (int f = 0; f < u->n_functions; f++) {
         free(u->functions[f].calls);
         free(u->functions[f].call_ends);
@@ -172,14 +215,22 @@ void cb_merge_free(struct cb_merge_unit *u)
     }
     for (int v = 0; v < u->n_vars; v++)
         cb_layout_free(&u->vars[v].layout);
-    for (int i = 0; i < u->n_kept; i++)
-        free(u->kept[i]);
-    free(u->kept);
     free(u->functions);
     free(u->types);
     free(u->names);
     free(u->skipped);
-    free(u->lines);
+    free(u->macros);
+    free(u->given_macros);
+    for (int i = 0; i < u->n_kept; i++)
+        free(u->kept[i]);
+    free(u->kept);
+    *u = left;
+}
+
+void cb_merge_free(struct cb_merge_unit *u)
+{
+    cb_merge_forget(u);
+    free(u->chosen);
     free(u->text);
     *u = (struct cb_merge_unit){0};
 }

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "runtime/host/error.h"
 #include "runtime/merge/layout.h"
@@ -54,6 +56,11 @@ const struct cb_merge_id_name *cb_merge_id_named(const char *name);
 /* Letters of a name. */
 #define CB_MERGE_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
+static inline bool cb_merge_is_letter(char c)
+{
+    return c && strchr(CB_MERGE_LETTERS, c);
+}
+
 #define CB_MERGE_VARS 256 /* variables of a kernel, parameters among them */
 
 struct cb_merge_set {
@@ -63,8 +70,9 @@ struct cb_merge_set {
 struct cb_merge_var {
     /* type: of an array, that of its elements, without dimensions. */
     char *name, *type;
+    char *canonical;                 /* the type without names for it */
     char *dimensions;                /* "[4][2]", or "" */
-    uint32_t begin, end;             /* its declaration */
+    uint32_t begin, end, name_at;    /* its declaration */
     uint32_t scope_begin, scope_end; /* where the name means this */
     uint32_t init;                   /* what it begins with; 0: nothing */
     bool is_parameter, is_local, is_constant, is_transmitted, is_record;
@@ -108,21 +116,24 @@ struct cb_merge_node {
     enum cb_merge_kind kind;
     uint32_t begin, end;
     int which;                                 /* variable or point */
+    int number;                                /* a point's; 0: its line tells it from others */
     struct cb_merge_node *first, *last, *next; /* children, sibling */
     struct cb_merge_set live;                  /* a point: what is read after it */
 };
 
 struct cb_merge_function {
     char *name;
-    uint32_t begin, end;                 /* with its body */
+    uint32_t begin, end, name_at;        /* with its body */
     uint32_t parameters, parameters_end; /* after the opening bracket; the closing one */
     bool is_kernel, has_body, is_empty /* of parameters */;
+    bool reaches;    /* a point, in itself or in what it calls */
     bool needs_view; /* asks for ids, submits tasks, or calls one that does */
     int *calls;      /* functions of the unit */
     int n_calls;
     uint32_t *call_ends; /* closing brackets of all calls of it, in other functions */
     bool *call_is_empty;
     int n_call_ends;
+    uint32_t collective_at; /* a function of all work-items of a workgroup; 0: none */
     uint32_t point_at,
         id_at;             /* in a helper: a point or barrier(), an id or a submission; 0: none */
     bool is_called;        /* by the kernel, or by what it calls */
@@ -134,6 +145,7 @@ struct cb_merge_unit {
     struct cb_merge_function *functions;
     int n_functions, kernel;
     bool is_task; /* the kernel has no scheduling point */
+    bool is_late; /* arguments and state are declared right before the kernel */
     bool submits_itself;
     uint32_t goto_at; /* 0: there is none */
     struct cb_merge_var vars[CB_MERGE_VARS];
@@ -148,15 +160,25 @@ struct cb_merge_unit {
         uint32_t at;
     } * types; /* declared beside functions */
     int n_types;
-    /* Lines of points, which tell them from each other, whatever file they are in. */
-    unsigned *lines;
-    int n_lines;
     char **names; /* names of all that is declared beside the kernel's variables */
     int n_names;
     struct cb_merge_range { /* texts that #if takes away, up to its next line */
         uint32_t begin, end;
     } * skipped;
     int n_skipped;
+    struct cb_merge_macro {             /* what a line defines, or undefines */
+        uint32_t at, size;              /* its name */
+        uint32_t parameters, body, end; /* parameters: after the opening bracket; 0: none */
+        bool is_undefined, is_seen /* in a search */,
+            is_undecided; /* is_undecided: perhaps not on the device */
+    } * macros;
+    int n_macros;
+    char **given_macros; /* names of those that are there before the text */
+    int n_given_macros;
+    /* Through all rounds in which the text is written anew: */
+    char *chosen;  /* the kernel, once it is known; NULL: it is not */
+    int n_written; /* calls that have been written out */
+    size_t room;   /* bytes that may still be; 0: there were too many, which is noted */
 };
 
 /* The names of the point that a node is. */
@@ -172,8 +194,14 @@ bool cb_merge_stands_at(const struct cb_merge_unit *u, uint32_t at, const char *
 const char *cb_merge_find_word(const struct cb_merge_unit *u, const char *from, const char *word);
 bool cb_merge_has_word(const struct cb_merge_unit *u, const char *word);
 
+/* Whether a directive begins at a place. */
+bool cb_merge_is_directive(const struct cb_merge_unit *u, uint32_t at);
+
 /* Whether a line between two places is a directive (#if). */
 bool cb_merge_has_directive(const struct cb_merge_unit *u, uint32_t begin, uint32_t end);
+
+/* Whether #if takes a place away. */
+bool cb_merge_is_skipped(const struct cb_merge_unit *u, uint32_t at);
 
 /* The next macro that the text defines, from a place on; false: there is none. */
 bool cb_merge_next_macro(const struct cb_merge_unit *u, uint32_t *at, uint32_t *size);
@@ -192,6 +220,10 @@ size_t cb_merge_first_product(const struct cb_merge_unit *u, const char *at);
  * plain kernel may have for a name. */
 const char *cb_merge_word(const struct cb_merge_unit *u, char letter);
 
+/* The next word in a function's text that is a point between workgroups; 0: there is none. */
+uint32_t cb_merge_next_point(const struct cb_merge_unit *u, const struct cb_merge_function *f,
+                             uint32_t at);
+
 /* Makes the code of the text. */
 void cb_merge_blank(struct cb_merge_unit *u);
 
@@ -202,7 +234,14 @@ void *cb_merge_grown(void *list, int n, size_t size);
 /* Memory that is the unit's, zero at first. */
 void *cb_merge_keep(struct cb_merge_unit *u, size_t size);
 char *cb_merge_keep_text(struct cb_merge_unit *u, const char *text, size_t size);
+
+/* What was written to a stream in memory, which is closed. */
+char *cb_merge_made(struct cb_merge_unit *u, FILE *stream, char **text, const size_t *size);
 void cb_merge_free(struct cb_merge_unit *u);
+
+/* Forgets all that has been read of the text, which has changed, and frees what is kept.
+ * There are no problems yet. */
+void cb_merge_forget(struct cb_merge_unit *u);
 
 /* Where a place was written. */
 void cb_merge_written_at(const struct cb_merge_unit *u, uint32_t at, char *path, size_t size,
@@ -215,12 +254,16 @@ void cb_merge_problem(struct cb_merge_unit *u, uint32_t at, const char *format, 
 /* CB_USAGE if there are problems. */
 enum cb_status cb_merge_verdict(const struct cb_merge_unit *u, struct cb_err *err);
 
-/* libclang's part: functions, variables and body of the kernel called name. */
+/* libclang's part: functions, variables and body of the kernel called name, with what lives across
+ * points. Macros and functions that hide points are written out in the text. */
 enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const char *name,
                               struct cb_err *err);
 
 /* Where the language begins in the merged text. Types of arguments and state come before. */
 uint32_t cb_merge_split(const struct cb_merge_unit *u);
+
+/* Whether the language may begin right before the kernel: nothing before it needs the language. */
+bool cb_merge_may_be_late(const struct cb_merge_unit *u);
 
 /* What is read after each point; in var.lives, what has to live across one. */
 void cb_merge_find_live(struct cb_merge_unit *u);

@@ -56,15 +56,6 @@ static void write_line(struct cb_merge_writer *w, uint32_t at)
     fprintf(w->out, "#line %u \"%s\"\n", line, path);
 }
 
-/* What was written to a stream in memory. */
-static char *made(struct cb_merge_writer *w, char **text, FILE *stream, const size_t *size)
-{
-    fclose(stream);
-    char *kept = cb_merge_keep_text(w->u, *text, *size);
-    free(*text);
-    return kept;
-}
-
 /* Where a variable in place lies. */
 static const char *place_of(const struct cb_merge_writer *w, const struct cb_merge_var *v)
 {
@@ -93,16 +84,23 @@ static void edit_point(struct cb_merge_writer *w, const struct cb_merge_node *n)
         if (is_saved(var) && cb_merge_has(&n->live, v))
             fprintf(out, "%s->%s = %s; ", cb_merge_word(w->u, 'S'), var->name, var->name);
     }
-    fprintf(out, "%s()%s", w->u->is_task ? "task_barrier" : cb_merge_row_of(n)->ours,
-            saved ? "; } while (0)" : "");
-    edit(w, n->begin, n->end, made(w, &text, out, &size));
+    fprintf(out, "%s(", w->u->is_task ? "task_barrier" : cb_merge_row_of(n)->ours);
+    if (n->number)
+        fprintf(out, "%d", n->number);
+    fprintf(out, ")%s", saved ? "; } while (0)" : "");
+    edit(w, n->begin, n->end, cb_merge_made(w->u, out, &text, &size));
 }
 
 void cb_merge_put_type(FILE *out, const struct cb_merge_var *v, bool is_const)
 {
     size_t n = strlen(v->type);
-    fprintf(out, "%s%s%s%s%s", v->type, n && v->type[n - 1] == '*' ? "" : " ",
-            is_const ? "const " : "", v->name, v->dimensions);
+    const char *array = strstr(v->type, "(*)"); /* what it points to */
+    if (array)
+        fprintf(out, "%.*s%s%s%s%s", (int)(array + 2 - v->type), v->type, is_const ? "const " : "",
+                v->name, v->dimensions, array + 2);
+    else
+        fprintf(out, "%s%s%s%s%s", v->type, n && v->type[n - 1] == '*' ? "" : " ",
+                is_const ? "const " : "", v->name, v->dimensions);
 }
 
 /* Up to the next variable, or the end of the declaration: libclang's ends are before a bracket, or
@@ -179,7 +177,7 @@ static void edit_declaration(struct cb_merge_writer *w, const struct cb_merge_no
             put_init(w, out, v);
     }
     fputc(';', out);
-    char *kept = made(w, &text, out, &size);
+    char *kept = cb_merge_made(w->u, out, &text, &size);
     if (arrays > 0 && is_in_for)
         cb_merge_problem(w->u, n->begin,
                          "an array lives across a point: declare it before the loop");
@@ -247,17 +245,20 @@ static const char *directives_of(struct cb_merge_writer *w, uint32_t begin, uint
             fwrite(u->text + at, 1, after - at, out);
         goes_on = goes_on && after >= at + 2 && u->code[after - 2] == '\\';
     }
-    return made(w, &kept, out, &size);
+    return cb_merge_made(w->u, out, &kept, &size);
 }
 
-/* A helper that asks for ids is given the kernel's view. */
+/* A helper that asks for ids is given the kernel's view. What is not called, and has points in it,
+ * goes. */
 static void edit_helpers(struct cb_merge_writer *w)
 {
     const char *view = w->u->is_task ? ", const task_view task_v" : ", const coop_view V";
     const char *given = w->u->is_task ? ", task_v" : ", V";
     for (int i = 0; i < w->u->n_functions; i++) {
         const struct cb_merge_function *f = &w->u->functions[i];
-        if (f->is_kernel && i != w->u->kernel)
+        const bool has_point = f->reaches && !f->is_called && i != w->u->kernel &&
+                               cb_merge_stands_at(w->u, f->name_at, f->name);
+        if ((f->is_kernel || has_point) && i != w->u->kernel)
             edit(w, f->begin, f->end,
                  cb_merge_has_directive(w->u, f->begin, f->end) ? directives_of(w, f->begin, f->end)
                                                                 : "");
@@ -431,6 +432,7 @@ static void edit_declarations(struct cb_merge_writer *w)
 /* ---- The whole ------------------------------------------------------------------------------- */
 
 void cb_merge_write_text(struct cb_merge_writer *w, void (*head)(struct cb_merge_writer *w),
+                         void (*types)(struct cb_merge_writer *w),
                          void (*function)(struct cb_merge_writer *w))
 {
     const struct cb_merge_function *kernel = &w->u->functions[w->u->kernel];
@@ -441,6 +443,8 @@ void cb_merge_write_text(struct cb_merge_writer *w, void (*head)(struct cb_merge
     write_line(w, begin);
     copy_text(w, w->out, begin, kernel->begin);
     fputc('\n', w->out);
+    if (types)
+        types(w);
     write_macros(w, false);
     function(w);
     write_line(w, body->begin);
@@ -456,10 +460,8 @@ enum cb_status cb_merge_prepare(struct cb_merge_writer *w, const char *path, con
                                 struct cb_err *err)
 {
     struct cb_merge_unit *u = w->u;
-    cb_merge_blank(u);
     if (cb_merge_parse(u, path, name, err) != CB_OK)
         return err->status;
-    cb_merge_find_live(u);
     cb_merge_rename(u);
     cb_merge_check(u);
     edit_declarations(w);

@@ -49,9 +49,10 @@ bool cb_merge_write_fields(struct cb_merge_writer *w, bool local, const char *be
  */
 void cb_merge_write_names(struct cb_merge_writer *w);
 
-/* The user's text, a head before its first function, and the kernel's function in its place, of
- * which function() writes what comes before the body. */
+/* The user's text, a head before its first function, and the kernel's function in its place, with
+ * types (NULL: none) right before it, of which function() writes what comes before the body. */
 void cb_merge_write_text(struct cb_merge_writer *w, void (*head)(struct cb_merge_writer *w),
+                         void (*types)(struct cb_merge_writer *w),
                          void (*function)(struct cb_merge_writer *w));
 
 /* The text before the frame, the frame, and the text after it: of a cooperative kernel, and of a

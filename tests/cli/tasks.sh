@@ -30,4 +30,10 @@ every_task() {
   task ping_pong 0 96 16 uints:96 zeros:96 uint:5 words:2
   task shadows 0 64 16 zeros:64
   task fractions 0 96 32 zeros:96 floats:96 uint:4
+  task helpers 0 128 16 uints:128 zeros:128 local:64
+  task helpers 0 96 8 uints:96 zeros:96 local:64
+  task hidden 0 128 16 uints:128 zeros:128
+  task chosen 0 96 24 uints:96
+  task copies 0 120 24 uints:200 zeros:120 local:96
+  task calls 0 128 16 uints:128 uint:5
 }

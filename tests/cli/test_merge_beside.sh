@@ -19,7 +19,7 @@ declare -A number
 for name in "${names[@]%.cl}"; do
   [[ $name == rounds ]] && continue
   number[$name]=${#tasks[@]}
-  tasks+=("$name.cl")
+  tasks+=("$name.cl:$name")
 done
 check_exit 0 "$COOPBENCH" merge rounds.cl "${tasks[@]}" -o program.cl
 

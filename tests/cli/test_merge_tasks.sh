@@ -14,7 +14,7 @@ cp "$SOURCE_DIR"/tests/fixtures/tasks/*.cl .
 mkdir merged
 
 task() {
-  [ -e "merged/$1.cl" ] || check_exit 0 "$COOPBENCH" merge "$1.cl" -o "merged/$1.cl"
+  [ -e "merged/$1.cl" ] || check_exit 0 "$COOPBENCH" merge "$1.cl:$1" -o "merged/$1.cl"
   check_exit 0 timeout 60 "$TASK_RUNNER" "$device" "./$1.cl" "./merged/$1.cl" "$@"
 }
 
@@ -32,3 +32,7 @@ wrong() { # NAME SED-SCRIPT GLOBAL LOCAL ARGUMENT...
 wrong reduction 's/task_s->step = step;/task_s->step = step - 1;/; s/TASK_TOGETHER(/TASK_TOGETHER_EARLY(/' 1024 64 uints:1024 zeros:16 local:256
 wrong scan 's/do { .*task_barrier(); } while (0)//' 640 64 uints:640 zeros:640
 wrong transpose 's/task_in(task_v.group, d, 0)/task_in(task_v.group, 1 - d, 0)/' 48x32 8x8 uints:1536 zeros:1536 uint:48 uint:32
+# a return that leaves one of two loops, another argument, a copy without its first element
+wrong helpers 's/ first_above_[0-9]*_left = 1;//' 128 16 uints:128 zeros:128 local:64
+wrong helpers 's/ + t; { s_/; { s_/' 128 16 uints:128 zeros:128 local:64
+wrong copies 's/_i = get_local_linear_id()/_i = get_local_linear_id() + 1/' 120 24 uints:200 zeros:120 local:96

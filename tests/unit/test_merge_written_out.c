@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The merge tool: macros, functions and #if that hide points are written out. tests/fixtures/tasks
+ * has kernels that run.
+ */
+#include "merge_fixture.h"
+#include "tests/unit/unit.h"
+
+struct row {
+    const char *text, *written; /* written: in what comes out, without blanks; or the message */
+};
+
+/* Without blanks, but for one where two letters would join. */
+static void squeeze(const char *from, char *to)
+{
+    const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    for (; *from; from++) {
+        bool is_blank = *from == ' ' || *from == '\n';
+        if (is_blank && to[-1] != ' ')
+            *to++ = ' ';
+        else if (!is_blank && to[-1] == ' ' && !(strchr(letters, *from) && strchr(letters, to[-2])))
+            to[-1] = *from;
+        else if (!is_blank)
+            *to++ = *from;
+    }
+    to[-(to[-1] == ' ')] = '\0';
+}
+
+static void check_merged(const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char out[ROOM], squeezed[ROOM + 2] = ";;", expected[1000] = ";;";
+        if (merge(rows[i].text, "k", out) != CB_OK)
+            fail_msg("%s\n%s", rows[i].text, out);
+        squeeze(out, squeezed + 2);
+        squeeze(rows[i].written, expected + 2);
+        if (!strstr(squeezed + 2, expected + 2))
+            fail_msg("%s\nexpected: %s\ngot: %s", rows[i].text, expected + 2, squeezed + 2);
+    }
+}
+
+static void check_refused(const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char out[ROOM];
+        if (merge(rows[i].text, "k", out) != CB_USAGE)
+            fail_msg("merged: %s\n%s", rows[i].text, out);
+        if (!strstr(out, rows[i].written))
+            fail_msg("%s\ngot: %s\nexpected: %s", rows[i].text, out, rows[i].written);
+    }
+}
+
+TEST(macros)
+{
+    static const struct row rows[] = {
+        {"#define MEET global_barrier()\n" KERNEL "    MEET;\n}\n", "{ global_barrier(); }"},
+        {"#define MEET global_barrier()\n" KERNEL "    MEET; MEET;\n    MEET;\n}\n",
+         "{ global_barrier(1); global_barrier(2); global_barrier(3); }"},
+        {"#define TWICE(p) p; \\\n    p /* twice */\n#define MEET global_barrier()\n" KERNEL
+         "    TWICE(MEET);\n}\n",
+         "{ global_barrier(1); global_barrier(2); }"},
+        /* No token is made where there was none. */
+        {"#define MEET(x) a[0] = -x; global_barrier()\n" KERNEL "    MEET(-n);\n}\n",
+         "a[0] = - -n; global_barrier();"},
+        {"#define EACH(i, n) for (int i = 0; i < (n); i++)\n" KERNEL
+         "    EACH(j, n) { global_barrier(); }\n}\n",
+         "for (j = 0; j < (n); j++) { do { S->j = j; global_barrier(); } while (0); }"},
+        {"#define TO(n) ; i < (n); i++\n" KERNEL
+         "    for (int i = 0 TO(3))\n        global_barrier();\n}\n",
+         "for (i = 0; i < (3); i++)"},
+        /* What arguments stand for, where they are pasted: not what they are called. */
+        {"#define LINE int\n#define PASTE_(a, b) a##b\n#define PASTE(a, b) PASTE_(a, b)\n"
+         "kernel void PASTE(k, )(global int *a, int n)\n{\n    PASTE(global_, "
+         "barrier)();\n    LINE x;\n}\n",
+         "{ global_barrier(); LINE x; }"},
+        {"#define T int\n#define J_(a, b) a##b\n#define J(a, b) J_(a, b)\n"
+         "#define F(x) x J(meet_, T)()\nvoid meet_int(void)\n{\n    global_barrier();\n}\n"
+         "void meet_T(void)\n{\n}\n" KERNEL "    F();\n}\n",
+         "{{\n#line 6"},
+        {"#define MAKE(T) kernel void k(global T *a) { a[0] = 1; global_barrier(); }\nMAKE(int)\n",
+         "coop_kernel(k)"},
+        {"#define ENTRY __kernel\nENTRY void k(global int *a)\n{\n    global_barrier();\n}\n",
+         "coop_kernel(k)"},
+        {"#define LET(x) int x = n\n" KERNEL
+         "    LET(x);\n    global_barrier();\n    a[0] = x;\n}\n",
+         "x = n; do { S->x = x; global_barrier(); } while (0);"},
+        {"#define END return\n" KERNEL "    global_barrier();\n    END;\n}\n", "return COOP_DONE;"},
+        {"#define LOG(x, ...) do { a[x] = n, ##__VA_ARGS__; global_barrier(); } while (0)\n" KERNEL
+         "    LOG(1);\n    LOG(2, n = 3);\n}\n",
+         NULL},
+        /* The definition that holds at that line, and a comment that ends none. */
+        {"#define MEET global_barrier()\n" KERNEL
+         "#undef MEET\n#define MEET resizing_global_barrier() // two\n    MEET;\n}\n",
+         "{\n#undef MEET\n#define MEET resizing_global_barrier() // two\n"
+         "    resizing_global_barrier();"},
+        /* What nothing depends on stays. */
+        {"#define ALL CLK_LOCAL_MEM_FENCE\n#define MEET a[ALL] = 1; global_barrier()\n" KERNEL
+         "    MEET;\n}\n",
+         "{ a[ALL] = 1; global_barrier(); }"},
+        {"int f(void)\n{\n    return get_local_id(0);\n}\n#define F f()\n" KERNEL
+         "    a[0] = F;\n    global_barrier();\n}\n",
+         "a[0] = f(V);"},
+    };
+    struct row kept[CB_COUNTOF(rows)];
+    size_t n = 0;
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++)
+        if (rows[i].written)
+            kept[n++] = rows[i];
+    check_merged(kept, n);
+}
+
+TEST(macros_refused)
+{
+    static const struct row rows[] = {
+        {"#define MEET(x) a[0] = sizeof(#x); global_barrier()\n" KERNEL "    MEET(n);\n}\n",
+         ":4:5: a macro that hides a part of the kernel makes a string of a name"},
+        {"#ifdef cl_device\n#define MEET\n#else\n#define MEET global_barrier()\n#endif\n" KERNEL
+         "    MEET;\n}\n",
+         ":8:5: a macro that hides a part of the kernel is perhaps another on the device"},
+        {"#define MEET(x) global_barrier()\n" KERNEL "    MEET(\n#if 1 == "
+         "__OPENCL_VERSION__\n1\n#endif\n);\n}\n",
+         ":4:5: a macro that hides a part of the kernel has an #if among its arguments"},
+        {"#define barrier(x) barrier(x)\n" KERNEL "    barrier(1);\n    global_barrier();\n}\n",
+         NULL},
+        {"#define A(p) p B(p)\n#define B(p) p A(p)\n" KERNEL "    A(global_barrier();)\n}\n", ": "},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++)
+        if (rows[i].written)
+            check_refused(&rows[i], 1);
+}
+
+#define MEET "int meet(int x)\n{\n    barrier(CLK_LOCAL_MEM_FENCE);\n    return x + 1;\n}\n"
+
+TEST(functions)
+{
+    static const struct row rows[] = {
+        {MEET KERNEL "    a[0] = meet(n + 2);\n}\n",
+         "int meet_1; { int meet_1_x = n + 2; { x = meet_1_x;"},
+        {MEET KERNEL "    a[0] = meet(n + 2);\n}\n", "meet_1 = x + 1;"},
+        {MEET KERNEL "    a[0] = meet(n + 2);\n}\n", "} }\n#line 8 \"/tmp/coopbench-merge-"},
+        {MEET KERNEL "    a[0] = meet(n + 2);\n}\n", "a[0] = meet_1;"},
+        /* The line and column of what is written out, and of what comes after it. */
+        {MEET KERNEL "    a[0] = meet(n);\n}\n", "#line 2 \"/tmp/coopbench-merge-"},
+        {MEET KERNEL "    if (n)\n        meet(n);\n    else\n        a[0] = 1;\n}\n",
+         "; } else a[0] = 1;"},
+        {MEET KERNEL "    for (int x = 0; x < n; x++)\n        n += meet(x);\n}\n",
+         "int meet_1_x = x; { x_6 = meet_1_x;"},
+        {MEET KERNEL "    if (meet(n) > 2)\n        return;\n    a[0] = 1;\n}\n",
+         "if (meet_1 > 2) return TASK_DONE;"},
+        {MEET KERNEL "    a[n] = a[1] = meet(meet(n)) + meet(2);\n}\n",
+         "a[n] = a[1] = meet_2 + meet_3;"},
+        {MEET KERNEL "    const int x = meet(n), y = 3;\n    a[x] = y;\n}\n",
+         "const int x = meet_1, y = 3;"},
+        {MEET KERNEL "    switch (meet(n)) {\n    case 1:\n        a[0] = 1;\n    }\n}\n",
+         "switch (meet_1) {"},
+        {"int f(int x)\n{\n    if (x)\n        return 1;\n    barrier(1);\n    return "
+         "2;\n}\n" KERNEL "    a[0] = f(n);\n}\n",
+         "if (x) { f_1 = 1; break; } task_barrier(); { f_1 = 2; break; } } while (0);"},
+        {"int f(int x)\n{\n    while (x)\n        for (;;) {\n            barrier(1);\n            "
+         "return 1;\n        }\n    return 2;\n}\n" KERNEL "    a[0] = f(n);\n}\n",
+         "{ f_1 = 1; f_1_left = 1; break; } } if (f_1_left) break; } if (f_1_left) break;"},
+        {"void f(int x)\n{\n    if (x)\n        return;\n    barrier(1);\n}\n" KERNEL
+         "    f(n);\n}\n",
+         "if (x) {; break; }"},
+        {"void f(void)\n{\n    barrier(1);\n}\n" KERNEL "    (void)f();\n}\n", "(void)(void)0;"},
+        {"void f(local int a[4], local int b[2][3])\n{\n    barrier(1);\n    a[0] = b[1][2];\n}\n"
+         "kernel void k(local int *a)\n{\n    local int b[2][3];\n    f(a, b);\n}\n",
+         "local int (*f_1_a) = a; local int (*f_1_b)[3] = task_l->b;"},
+        {"void f(local int b[2][3])\n{\n    barrier(1);\n    b[0][0] = b[1][2];\n}\n"
+         "kernel void k(local int *a)\n{\n    local int b[2][3];\n    f(b);\n}\n",
+         "uint task_point; local int (*b_4)[3]; } k_state;"},
+        {"event_t f(local int *a, global int *b)\n{\n    return async_work_group_copy(a, b, 9, "
+         "0);\n}"
+         "\nkernel void k(local int *a, global int *b)\n{\n    event_t e = f(a, b + 1);\n    "
+         "wait_group_events(1, &e);\n}\n",
+         "for (size_t async_work_group_copy_2_i = get_local_linear_id(); async_work_group_copy_2_i "
+         "< async_work_group_copy_2_n; async_work_group_copy_2_i += get_local_size(0) * "
+         "get_local_size(1) * get_local_size(2))"},
+        /* A kernel that another calls is one no more, nor is one with points that nobody calls. */
+        {"kernel void f(global int *a)\n{\n    *a = get_local_id(0);\n}\n" KERNEL
+         "    f(a);\n    global_barrier();\n}\n",
+         "void f(global int *a, const coop_view V)"},
+        {MEET KERNEL "    global_barrier();\n    meet(2);\n}\n", "/* Ids and sizes"},
+    };
+    check_merged(rows, CB_COUNTOF(rows));
+    char out[ROOM];
+    assert_int_equal(merge(MEET KERNEL "    global_barrier();\n    meet(2);\n}\n", NULL, out),
+                     CB_OK);
+    assert_null(strstr(out, "int meet(int x)"));
+    assert_null(strstr(out, "barrier(CLK"));
+}
+
+TEST(functions_refused)
+{
+    static const struct row rows[] = {
+        {MEET KERNEL "    while (meet(n))\n        a[0] = 1;\n}\n",
+         ":8:12: meet() has a point in it, and is called in a loop's head"},
+        {MEET KERNEL "    if (n && meet(n))\n        a[0] = 1;\n}\n",
+         ":8:14: meet() has a point in it, and is called where it may be left out"},
+        {"#define AND &&\n" MEET KERNEL "    if (n AND meet(n))\n        a[0] = 1;\n}\n",
+         ":9:15: meet() has a point in it, and is called where it may be left out"},
+        {MEET KERNEL "    a[0] = n ? meet(n) : 1;\n}\n", ":8:16: meet() has a point in it"},
+        {MEET KERNEL "    a[0] = n++ + meet(1);\n}\n",
+         ":8:18: meet() has a point in it, and something else comes before it"},
+        {MEET KERNEL "    a[0] = a[1] + meet(1);\n}\n",
+         ":8:19: meet() has a point in it, and some"},
+        {MEET KERNEL "    int x = 1, y = meet(x);\n    a[y] = x;\n}\n",
+         ":8:20: meet() has a point"},
+        {"constant int m = 3;\nvoid f(void)\n{\n    barrier(m);\n}\n" KERNEL
+         "    int m = 1;\n    f();\n    a[0] = m;\n}\n",
+         ":9:5: f() has a point in it, and the m that it knows is another one here"},
+        {"#define M 1\nvoid f(void)\n{\n    barrier(M);\n}\n#undef M\n#define M 2\n" KERNEL
+         "    f();\n}\n",
+         ":10:5: f() has a point in it, and the macro M that it knows is another one here"},
+        {"int f(int x)\n{\n    barrier(1);\n    return x ? f(x - 1) : 0;\n}\n" KERNEL
+         "    a[0] = f(n);\n}\n",
+         ":1:1: f() calls itself"},
+        {"int f(int x)\n{\n    barrier(1);\n#ifdef cl_device\n    return 1;\n#endif\n    return "
+         "x;\n}"
+         "\n" KERNEL "    a[0] = f(n);\n}\n",
+         ":1:1: f() has a point in it, and a return that #if takes away here"},
+        {"int f(int x, int)\n{\n    barrier(1);\n    return x;\n}\n" KERNEL
+         "    a[0] = f(n, 2);\n}\n",
+         ":8:12: f(): what it is given cannot be told apart: give each parameter a name"},
+        {"kernel void f(global int *a)\n{\n    local int x;\n    x = *a;\n    "
+         "barrier(1);\n}\n" KERNEL "    f(a);\n}\n",
+         ":1:1: f() has a point and local memory in it"},
+    };
+    check_refused(rows, CB_COUNTOF(rows));
+}
+
+/* What the text decides is decided, and #if with it; what the device's compiler may is not. */
+TEST(conditions)
+{
+    static const struct row rows[] = {
+        {KERNEL "#ifdef WAVE\n    a[0] = 1;\n#else\n    global_barrier();\n#endif\n}\n",
+         "coop_begin();\n#line 2 \"/tmp/coopbench-merge-"},
+        {"#define N 3\n" KERNEL "#if N > 2 && !defined(WAVE)\n    global_barrier();\n#elif "
+         "defined(__DEVICE__)\n    a[0] = 1;\n#endif\n}\n",
+         "{ global_barrier(); }"},
+        {"#ifndef GUARD\n#define GUARD\ntypedef struct {\n    int x;\n} t;\nint f(void)\n{\n    "
+         "return get_group_id(0);\n}\nkernel void k(global t *a)\n{\n    global_barrier();\n    "
+         "a[0].x = f();\n}\n#endif\n",
+         "} t; \n#define COOP_ARGS(X)"},
+        {KERNEL "#if __OPENCL_VERSION__ > 1\n    a[0] = 1;\n#endif\n    global_barrier();\n}\n",
+         "#if __OPENCL_VERSION__ > 1\n"},
+        {"#if __OPENCL_VERSION__ > 1\n#define MANY\n#endif\n" KERNEL "#ifdef MANY\n    a[0] = 1;\n"
+         "#endif\n    global_barrier();\n}\n",
+         "#ifdef MANY\n"},
+        {"#define MANY __OPENCL_VERSION__\n" KERNEL "#if MANY\n    a[0] = 1;\n"
+         "#endif\n    global_barrier();\n}\n",
+         "#if MANY\n"},
+        {KERNEL "#if FLT_DIG\n    a[0] = 1;\n#endif\n    global_barrier();\n}\n", "#if FLT_DIG\n"},
+        {KERNEL "#if WAVE\n#elif FLT_DIG\n    a[0] = 1;\n#endif\n    global_barrier();\n}\n",
+         "#if WAVE\n"},
+        {KERNEL "#ifdef cl_device\n#ifdef WAVE\n    a[0] = 2;\n#endif\n#endif\n"
+                "    global_barrier();\n}\n",
+         "#ifdef WAVE\n"},
+        {KERNEL
+         "#if 1\n#ifdef cl_device\n    a[0] = 2;\n#endif\n#endif\n    global_barrier();\n}\n",
+         "{\n#ifdef cl_device\n"},
+    };
+    check_merged(rows, CB_COUNTOF(rows));
+}
+
+TEST(types)
+{
+    static const struct row rows[] = {
+        {"int f(int x)\n{\n    return x;\n}\ntypedef struct {\n    int x;\n} late;\n"
+         "kernel void k(global late *a)\n{\n    global_barrier();\n    a[0].x = f(1);\n}\n",
+         "} late; \n#define COOP_ARGS(X)"},
+        {"int f(void)\n{\n    return get_local_id(0);\n}\ntypedef struct {\n    int x;\n} late;\n"
+         "kernel void k(global late *a)\n{\n    a[0].x = f();\n}\n",
+         "} late; typedef struct { global late *arg_a; } k_args;"},
+        {KERNEL "    typedef int number;\n    number x = n;\n    global_barrier();\n    a[0] = "
+                "x;\n}\n",
+         "#define COOP_TRANSMIT \\\n    int x;"},
+    };
+    static const struct row refused[] = {
+        {"int f(void)\n{\n    return get_local_id(0);\n}\ntypedef struct {\n    int x;\n} late;\n"
+         "kernel void k(global late *a)\n{\n    global_barrier();\n    a[0].x = f();\n}\n",
+         ":5:1: late is a type of arguments or of what lives across points, and helpers"},
+        {KERNEL "    struct own { int x; } x = {n};\n    global_barrier();\n    a[0] = x.x;\n}\n",
+         ":3:5: own is a type of arguments or of what lives across points: declare it before"},
+    };
+    check_merged(rows, CB_COUNTOF(rows));
+    check_refused(refused, CB_COUNTOF(refused));
+}
+
+/* What grows without end ends, at its place. */
+TEST(bounds)
+{
+    static const char message[] = "what is written out of macros and functions with points in them "
+                                  "makes the kernel too large: use fewer of them, or a loop";
+    char text[4000] = "#define M0 global_barrier();\n", out[ROOM];
+    for (int i = 1; i < 13; i++) /* of more, clang itself makes a text too large */
+        sprintf(text + strlen(text), "#define M%d M%d M%d\n", i, i - 1, i - 1);
+    strcat(text, KERNEL "    M12\n}\n");
+    assert_int_equal(merge(text, NULL, out), CB_USAGE);
+    assert_non_null(strstr(out, message));
+    assert_int_equal(strncmp(out, ":16:5: ", strlen(":16:5: ")), 0);
+    strcpy(text, "void f0(void)\n{\n    barrier(1);\n}\n");
+    for (int i = 1; i < 30; i++)
+        sprintf(text + strlen(text), "void f%d(void) { f%d(); f%d(); }\n", i, i - 1, i - 1);
+    strcat(text, KERNEL "    f29();\n}\n");
+    assert_int_equal(merge(text, NULL, out), CB_USAGE);
+    assert_non_null(strstr(out, message));
+    /* Each once, but too deep. */
+    strcpy(text, "void f0(void)\n{\n    barrier(1);\n}\n");
+    for (int i = 1; i < 70; i++)
+        sprintf(text + strlen(text), "void f%d(void) { f%d(); }\n", i, i - 1);
+    strcat(text, KERNEL "    f69();\n}\n");
+    assert_int_equal(merge(text, NULL, out), CB_USAGE);
+    assert_non_null(strstr(out, message));
+}
+
+ALL_TESTS(skip_unless_built, NULL)

@@ -47,12 +47,15 @@ class Kernel:
         if target[0] == "a":
             target += f"[{d.randrange(3)}]"
         names = self.readable(scope)
-        how = d.randrange(4)
+        how = d.randrange(5)
         if how == 0:
             self.put(depth, f"{target} {d.choice(['+=', '^=', '*='])} {self.value(names)};")
         elif how == 1:
             self.put(depth, f"if ({self.value(names)} % 3 == 0 && ({target} = {self.value(names)}) != 1)")
             self.put(depth + 1, f"out[me] += {self.value(names)};")
+        elif how == 2:
+            given = f"{self.value(names)}, {self.value(names)}, {d.randrange(4)}"
+            self.put(depth, d.choice(["", f"if ({d.randrange(2)}) "]) + f"{target} = 3 + meet({given});")
         else:
             self.put(depth, f"{target} = {self.value(names)};")
 
@@ -118,6 +121,9 @@ class Kernel:
                 self.assign(depth, scope)
             elif kind < 8:
                 self.put(depth, self.dice.choice(POINTS))
+            elif kind == 8 and self.dice.random() < 0.3 and any(v[0] == "x" for v in scope):
+                x = self.dice.choice([v for v in scope if v[0] == "x"])
+                self.put(depth, f"STEP({x}, {self.value(self.readable(scope))});")
             elif kind < 9 and depth < 5:
                 self.loop(depth, list(scope), loops)
             elif kind < 10 and depth < 5:
@@ -135,6 +141,11 @@ class Kernel:
         for v in self.readable(scope):
             self.put(1, f"out[me] = 31 * out[me] + {v};")
         return ("#define me get_global_id(0)\n"
+                "#define MEET barrier(CLK_GLOBAL_MEM_FENCE)\n"
+                "#define STEP(x, y) do { x = 3 * x + (y); MEET; x ^= 5; MEET; } while (0)\n"
+                "uint meet(uint a, uint x1, uint n)\n{\n    uint b = a ^ x1;\n    for (uint u1 = 0; u1 < 2; u1++) {\n"
+                "        MEET;\n        b = 31 * b + u1;\n        if (n == u1)\n            return b + a;\n    }\n"
+                "    if (n == 2)\n        return b;\n    MEET;\n    return x1 - b;\n}\n"
                 "uint blend(uint a, uint b)\n{\n    return a * 2654435761u + b + (uint)get_local_id(0);\n}\n"
                 "kernel void k(global uint *out)\n{\n" + "\n".join(self.lines) + "\n}\n")
 

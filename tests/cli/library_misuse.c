@@ -250,8 +250,9 @@ static void merges(const char *folder)
     MERGE(files, 2, "both.cl", COOPBENCH_OK, "");
     MERGE(files, 1, "alone.cl", COOPBENCH_OK, "");
     MERGE(files + 1, 1, "task.cl", COOPBENCH_OK, "");
-    write_file("waits.cl", "kernel void waits(global uint *x)\n{\n    if (get_group_id(0) > 0)\n"
-                           "        resizing_global_barrier();\n    x[0] = 1;\n}\n");
+    write_file("waits.cl", "kernel void waits(global uint *x)\n{\n    const uint group = "
+                           "get_group_id(0);\n    if (group > 0)\n        "
+                           "resizing_global_barrier();\n    x[0] = 1;\n}\n");
     MERGE(waits, 1, "dead.cl", COOPBENCH_OK, "");
 }
 

@@ -106,6 +106,9 @@ void cb_merge_look_at_call(struct cb_merge_parser *p, CXCursor c);
 /* Looks for an id or a size in what is assigned to a variable. */
 void cb_merge_look_for_id(struct cb_merge_parser *p, int var, CXCursor value);
 
+/* Whether an expression asks for an id, which work-items or workgroups have another of. */
+bool cb_merge_asks_for_id(CXCursor c);
+
 /* Appends what an expression reads, writes and calls to a node, in its order. */
 void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_merge_node *parent);
 

@@ -4,6 +4,8 @@
  */
 #include "runtime/merge/write.h"
 
+#include <ctype.h>
+
 bool cb_merge_offers(const struct cb_merge_unit *u)
 {
     return cb_merge_has_point(u->body, CB_OFFER_KILL) ||
@@ -30,6 +32,9 @@ static void write_head(struct cb_merge_writer *w)
         fputs("#define COOP_USES_OFFERS\n", w->out);
     if (cb_merge_submits(w->u))
         fputs("#define COOP_SUBMITS\n", w->out);
+    for (const char *letter = "aslv"; *letter; letter++)
+        fprintf(w->out, "#define COOP_%c %s\n", toupper((unsigned char)*letter),
+                cb_merge_word(w->u, *letter));
     fputs("#include \"coop.clh\"\n\n#define transmit\n"
           "/* Ids and sizes of the active workgroups. */\n",
           w->out);

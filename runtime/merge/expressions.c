@@ -117,6 +117,29 @@ void cb_merge_look_for_id(struct cb_merge_parser *p, int var, CXCursor value)
         p->u->vars[var].id_at = at;
 }
 
+static enum CXChildVisitResult find_own_id(CXCursor c, CXCursor parent, CXClientData data)
+{
+    const enum CXCursorKind kind = clang_getCursorKind(c);
+    (void)parent;
+    if (kind == CXCursor_ArraySubscriptExpr) /* what lies there may be the same */
+        return CXChildVisit_Continue;
+    if (kind != CXCursor_CallExpr)
+        return CXChildVisit_Recurse;
+    CXString name = cb_merge_called(c);
+    const struct cb_merge_id_name *id = cb_merge_id_named(clang_getCString(name));
+    *(bool *)data |= id && id->changes && strstr(id->source, "_id");
+    clang_disposeString(name);
+    return CXChildVisit_Continue;
+}
+
+bool cb_merge_asks_for_id(CXCursor c)
+{
+    bool found = false;
+    if (find_own_id(c, c, &found) == CXChildVisit_Recurse)
+        clang_visitChildren(c, find_own_id, &found);
+    return found;
+}
+
 /* ---- Expressions ----------------------------------------------------------------------------- */
 
 static void read_all(struct cb_merge_parser *p, struct cb_merge_children children,

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels/coop_abi.h"
+
 static bool resizes(enum cb_merge_point point)
 {
     return point == CB_RESIZING_BARRIER || point == CB_REQUEST_FORK;
@@ -72,6 +74,37 @@ static void check_points(struct cb_merge_unit *u, const struct cb_merge_node *n,
         check_points(u, child, is_in_switch || n->kind == CB_MERGE_SWITCH);
 }
 
+/* What some work-items leave out of the kernel, as far as it can be seen. */
+struct reached {
+    const struct cb_merge_node *by;       /* the innermost statement that they differ in */
+    const struct cb_merge_node *returned; /* one before, in which some return */
+};
+
+static void check_reached(struct cb_merge_unit *u, const struct cb_merge_node *n,
+                          struct reached *reached)
+{
+    const struct cb_merge_node *before = reached->by;
+    const bool is_global = n->kind == CB_MERGE_POINT &&
+                           (n->which == CB_GLOBAL_BARRIER || n->which == CB_RESIZING_BARRIER);
+    const struct cb_merge_node *by = reached->by ? reached->by : reached->returned;
+    if (is_global && by) {
+        char path[512];
+        unsigned line, column;
+        cb_merge_written_at(u, by->begin, path, sizeof path, &line, &column);
+        cb_merge_problem(u, n->begin,
+                         "not all work-items reach this %s(), by the id in line %u%s: let them all "
+                         "come here",
+                         cb_merge_row_of(n)->source, line,
+                         reached->by ? "" : ", where some return");
+    }
+    if (n->kind == CB_MERGE_RETURN && reached->by)
+        reached->returned = reached->by;
+    reached->by = n->differs ? n : before;
+    for (const struct cb_merge_node *c = n->first; c; c = c->next)
+        check_reached(u, c, reached);
+    reached->by = before;
+}
+
 /* ---- Names ----------------------------------------------------------------------------------- */
 
 static bool is_beside(const struct cb_merge_unit *u, const char *name)
@@ -123,43 +156,27 @@ static void check_names(struct cb_merge_unit *u)
                              u->vars[v].name);
 }
 
-static bool is_word(const struct cb_merge_unit *u, const char *name, size_t size)
+/* The state of a cooperative kernel goes with those that join, in a message. */
+static void check_state(struct cb_merge_unit *u)
 {
-    static const char letters[] = "ASLV";
-    for (const char *l = letters; *l; l++) {
-        const char *word = cb_merge_word(u, *l);
-        if (strlen(word) == size && strncmp(word, name, size) == 0)
-            return true;
+    const int most = COOP_STATE_BYTES - (int)sizeof(cb_u32); /* beside the point */
+    long long bytes = 0;
+    const struct cb_merge_var *largest = NULL;
+    for (int v = 0; v < u->n_vars && !u->is_task; v++) {
+        const struct cb_merge_var *var = &u->vars[v];
+        bool is_again = false; /* what has one name is one member */
+        for (int before = 0; before < v; before++)
+            is_again |= u->vars[before].lives && strcmp(u->vars[before].name, var->name) == 0;
+        if (!var->lives || is_again || var->size <= 0 || var->alignment <= 0)
+            continue;
+        bytes = (bytes + var->alignment - 1) / var->alignment * var->alignment + var->size;
+        largest = !largest || var->size > largest->size ? var : largest;
     }
-    return false;
-}
-
-/* A task's types and functions are called as its kernel, and one of these. */
-static bool is_of_task(const struct cb_merge_unit *u, const char *name)
-{
-    static const char *const ends[] = {"_args", "_state", "_local", "_task", "_share"};
-    const char *kernel = u->functions[u->kernel].name;
-    size_t n = strlen(kernel);
-    for (size_t i = 0; i < CB_COUNTOF(ends) && u->is_task; i++)
-        if (strncmp(name, kernel, n) == 0 && strcmp(name + n, ends[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Words of the merged kernel, which nothing beside it may have for a name. */
-static void check_words(struct cb_merge_unit *u)
-{
-    for (int n = 0; n < u->n_names; n++)
-        if (is_word(u, u->names[n], strlen(u->names[n])) || is_of_task(u, u->names[n]))
-            cb_merge_problem(u, u->functions[u->kernel].begin,
-                             "%s, beside the kernel, is a word of the merged kernel: rename it",
-                             u->names[n]);
-    for (uint32_t at = 0, size; cb_merge_next_macro(u, &at, &size); at += size) {
-        char name[64];
-        snprintf(name, sizeof name, "%.*s", size < sizeof name ? (int)size : 0, u->code + at);
-        if (is_word(u, name, strlen(name)) || cb_merge_id_named(name))
-            cb_merge_problem(u, at, "the macro %s is a word of the merged kernel: rename it", name);
-    }
+    if (bytes > most)
+        cb_merge_problem(u, largest->begin,
+                         "what lives across points takes %lld bytes, and may take %d: keep %s in "
+                         "global memory",
+                         bytes, most, largest->name);
 }
 
 /* Arguments are kept in a structure, where these may not be. */
@@ -229,7 +246,7 @@ static void check_vars(struct cb_merge_unit *u)
             (strstr(var->type, "(*") || (var->space != CB_BY_VALUE && !var->is_pointer)))
             cb_merge_problem(u, var->begin,
                              "the parameter %s: pointers to arrays are not supported", var->name);
-        if (is_word(u, var->name, strlen(var->name)))
+        if (cb_merge_is_taken(u, var->name))
             cb_merge_problem(u, var->begin, "%s is a word of the merged kernel: rename it",
                              var->name);
     }
@@ -411,11 +428,13 @@ void cb_merge_check(struct cb_merge_unit *u)
 {
     number_points(u);
     check_points(u, u->body, false);
+    check_reached(u, u->body, &(struct reached){NULL, NULL});
     if (u->goto_at && cb_merge_has_point(u->body, CB_NO_POINT))
         cb_merge_problem(u, u->goto_at, "goto: a kernel with points needs loops instead");
     check_names(u);
     check_vars(u);
-    check_words(u);
+    cb_merge_check_words(u);
+    check_state(u);
     check_helpers(u);
     cb_merge_check_constants(u);
     find_reaching(u);

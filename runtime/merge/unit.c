@@ -132,9 +132,9 @@ uint32_t cb_merge_next_point(const struct cb_merge_unit *u, const struct cb_merg
 const char *cb_merge_word(const struct cb_merge_unit *u, char letter)
 {
     static const char *const words[][2] = {
-        {"A", "task_a"}, {"S", "task_s"}, {"L", "task_l"}, {"V", "task_v"}};
+        {"coop_a", "task_a"}, {"coop_s", "task_s"}, {"coop_l", "task_l"}, {"coop_v", "task_v"}};
     for (size_t i = 0; i < CB_COUNTOF(words); i++)
-        if (*words[i][0] == letter)
+        if (words[i][0][strlen("coop_")] == letter)
             return words[i][u->is_task];
     abort();
 }
@@ -204,10 +204,8 @@ void cb_merge_blank(struct cb_merge_unit *u)
 
 void cb_merge_forget(struct cb_merge_unit *u)
 {
-    const struct cb_merge_unit left = {.text = u->text,
-                                       .chosen = u->chosen,
-                                       .n_written = u->n_written,
-                                       .room = u->room};
+    const struct cb_merge_unit left = {
+        .text = u->text, .chosen = u->chosen, .n_written = u->n_written, .room = u->room};
     for (int f = 0; f < u->n_functions; f++) {
         free(u->functions[f].calls);
         free(u->functions[f].call_ends);

@@ -75,6 +75,7 @@ struct cb_merge_var {
     uint32_t begin, end, name_at;    /* its declaration */
     uint32_t scope_begin, scope_end; /* where the name means this */
     uint32_t init;                   /* what it begins with; 0: nothing */
+    long long size, alignment;       /* bytes */
     bool is_parameter, is_local, is_constant, is_transmitted, is_record;
     bool is_written_here;              /* not by a macro */
     char *attribute;                   /* beside its name, or "" */
@@ -116,6 +117,7 @@ struct cb_merge_node {
     enum cb_merge_kind kind;
     uint32_t begin, end;
     int which;                                 /* variable or point */
+    bool differs;                              /* work-items do, by an id in its head */
     int number;                                /* a point's; 0: its line tells it from others */
     struct cb_merge_node *first, *last, *next; /* children, sibling */
     struct cb_merge_set live;                  /* a point: what is read after it */
@@ -216,8 +218,8 @@ void cb_merge_share_constants(struct cb_merge_unit *u);
 size_t cb_merge_constant(const struct cb_merge_unit *u, const char *at);
 size_t cb_merge_first_product(const struct cb_merge_unit *u, const char *at);
 
-/* How the frame calls arguments, state, local memory and view: a letter in our language, which a
- * plain kernel may have for a name. */
+/* How the frame calls arguments, state, local memory and view, a, s, l and v: not by the letters of
+ * our language, which a kernel may have for names. */
 const char *cb_merge_word(const struct cb_merge_unit *u, char letter);
 
 /* The next word in a function's text that is a point between workgroups; 0: there is none. */
@@ -274,6 +276,12 @@ void cb_merge_rename(struct cb_merge_unit *u);
 /* Notes points, and variables that live across one, in text of the kernel that #if takes away: they
  * would be left as they are, where others are moved. */
 void cb_merge_check_skipped(struct cb_merge_unit *u);
+
+/* Whether the merged kernel has a word for a name of its own. */
+bool cb_merge_is_taken(const struct cb_merge_unit *u, const char *name);
+
+/* Notes names beside the kernel that are words of the merged one. */
+void cb_merge_check_words(struct cb_merge_unit *u);
 
 /* Whether a variable has a type that is none of OpenCL's. */
 bool cb_merge_is_of_file(const struct cb_merge_unit *u, const struct cb_merge_var *v);

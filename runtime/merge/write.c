@@ -59,7 +59,7 @@ static void write_line(struct cb_merge_writer *w, uint32_t at)
 /* Where a variable in place lies. */
 static const char *place_of(const struct cb_merge_writer *w, const struct cb_merge_var *v)
 {
-    return cb_merge_word(w->u, v->is_local ? 'L' : 'S');
+    return cb_merge_word(w->u, v->is_local ? 'l' : 's');
 }
 
 /* ---- Statements ------------------------------------------------------------------------------ */
@@ -82,7 +82,7 @@ static void edit_point(struct cb_merge_writer *w, const struct cb_merge_node *n)
     for (int v = 0; v < w->u->n_vars; v++) {
         const struct cb_merge_var *var = &w->u->vars[v];
         if (is_saved(var) && cb_merge_has(&n->live, v))
-            fprintf(out, "%s->%s = %s; ", cb_merge_word(w->u, 'S'), var->name, var->name);
+            fprintf(out, "%s->%s = %s; ", cb_merge_word(w->u, 's'), var->name, var->name);
     }
     fprintf(out, "%s(", w->u->is_task ? "task_barrier" : cb_merge_row_of(n)->ours);
     if (n->number)
@@ -138,7 +138,7 @@ static void put_array(const struct cb_merge_writer *w, FILE *out, const struct c
             "; for (uint %s_i = 0; %s_i < sizeof(%s_begin) / sizeof(%s); %s_i++) "
             "((%s *)%s%s%s)[%s_i] = ((const %s *)%s_begin)[%s_i]; } while (0)",
             v->name, v->name, v->name, v->type, v->name, v->type,
-            v->is_used_by_macro ? "" : cb_merge_word(w->u, 'S'), v->is_used_by_macro ? "" : "->",
+            v->is_used_by_macro ? "" : cb_merge_word(w->u, 's'), v->is_used_by_macro ? "" : "->",
             v->name, v->name, v->type, v->name, v->name);
 }
 
@@ -252,8 +252,8 @@ static const char *directives_of(struct cb_merge_writer *w, uint32_t begin, uint
  * goes. */
 static void edit_helpers(struct cb_merge_writer *w)
 {
-    const char *view = w->u->is_task ? ", const task_view task_v" : ", const coop_view V";
-    const char *given = w->u->is_task ? ", task_v" : ", V";
+    const char *view = w->u->is_task ? ", const task_view task_v" : ", const coop_view coop_v";
+    const char *given = w->u->is_task ? ", task_v" : ", coop_v";
     for (int i = 0; i < w->u->n_functions; i++) {
         const struct cb_merge_function *f = &w->u->functions[i];
         const bool has_point = f->reaches && !f->is_called && i != w->u->kernel &&
@@ -345,7 +345,7 @@ bool cb_merge_write_fields(struct cb_merge_writer *w, bool local, const char *be
 
 void cb_merge_write_names(struct cb_merge_writer *w)
 {
-    const char *state = cb_merge_word(w->u, 'S');
+    const char *state = cb_merge_word(w->u, 's');
     for (int i = 0; i < w->u->n_vars; i++) {
         const struct cb_merge_var *v = &w->u->vars[i];
         if (!(v->is_parameter || (v->lives && !has_field(w->u, i))) || cb_merge_is_in_place(v))
@@ -356,7 +356,7 @@ void cb_merge_write_names(struct cb_merge_writer *w)
         if (v->is_parameter && v->lives) /* before the first point, as it was given */
             fprintf(w->out, "%s->task_point ? %s->%s : ", state, state, v->name);
         fprintf(w->out, v->is_parameter ? "%s->arg_%s;\n" : "%s->%s;\n",
-                v->is_parameter ? cb_merge_word(w->u, 'A') : state, v->name);
+                v->is_parameter ? cb_merge_word(w->u, 'a') : state, v->name);
     }
 }
 

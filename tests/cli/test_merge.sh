@@ -61,7 +61,7 @@ check_exit 0 run specialised
 
 # It would see another state after a point than before.
 cp merged.cl sources/example/ring.cl
-plant sources/example/ring.cl 's/S->round = round; /S->round = round + 1; /'
+plant sources/example/ring.cl 's/coop_s->round = round; /coop_s->round = round + 1; /'
 check_exit 1 run specialised
 
 # With the kernel library in it, nothing else is needed.

@@ -47,5 +47,5 @@ CL
 plain
 check_exit 0 "$COOPBENCH" merge random.cl -o sources/example/merged.cl
 check_exit 0 timeout 60 "$MERGE_RUNNER"
-plant sources/example/merged.cl 's/S->x = x; //'
+plant sources/example/merged.cl 's/coop_s->x = x; //'
 check_exit 1 timeout 60 "$MERGE_RUNNER"

@@ -104,6 +104,15 @@ TEST(accepted)
         "    f();\n}\n" KERNEL "    global_barrier();\n}\n",
         "int f(int x)\n{\n    return x;\n}\ntypedef struct {\n    int x;\n} t;\n" KERNEL
         "    uint x = n;\n    global_barrier();\n    a[0] = x;\n}\n",
+        KERNEL "    if (a[get_local_id(0)])\n        a[1] = get_global_size(0);\n    while (n < "
+               "get_num_groups(0))\n        global_barrier();\n    if (get_local_id(0))\n"
+               "        return;\n}\n",
+        "#define K 4\n#define N 2\n" KERNEL "    global_barrier();\n    a[K] = N;\n}\n",
+        /* One member of the state for both. */
+        KERNEL
+        "    {\n        int x[40];\n        x[n] = n;\n        global_barrier();\n        a[0] = "
+        "x[n];\n    }\n    {\n        int x[40];\n        x[n] = n;\n        "
+        "global_barrier();\n        a[0] = x[n];\n    }\n}\n",
         "/* One.\n\n * Two. */\n" KERNEL "    global_barrier();\n}\n",
         "kernel void other(global int *a, int global_barriers)\n{\n    *a = "
         "global_barriers;\n}\n" KERNEL "    global_barrier();\n}\n",
@@ -117,7 +126,7 @@ TEST(accepted)
             fail_msg("%s\n%s", texts[i], out);
         if (strstr(out, "One.") && !strstr(out, "/* One.\n\n * Two. */\n\ncoop_kernel"))
             fail_msg("the comment is cut:\n%s", out);
-        if (strstr(out, "me(") && !strstr(out, "int me(const coop_view V)"))
+        if (strstr(out, "me(") && !strstr(out, "int me(const coop_view coop_v)"))
             fail_msg("%s", out);
     }
 }
@@ -159,12 +168,12 @@ TEST(helpers)
               "    a[outer(n)] = inner() + other(1);\n    global_barrier();\n}\n",
               NULL, out),
         CB_OK);
-    assert_non_null(strstr(out, "int inner(const coop_view V);"));
-    assert_non_null(
-        strstr(out, "int outer(int x /* ) */, const coop_view V) { return x + inner(V); }"));
-    assert_non_null(strstr(out, "int inner(const coop_view V) { return"));
+    assert_non_null(strstr(out, "int inner(const coop_view coop_v);"));
+    assert_non_null(strstr(
+        out, "int outer(int x /* ) */, const coop_view coop_v) { return x + inner(coop_v); }"));
+    assert_non_null(strstr(out, "int inner(const coop_view coop_v) { return"));
     assert_non_null(strstr(out, "int other(int x) { return x; }"));
-    assert_non_null(strstr(out, "a[outer(n, V)] = inner(V) + other(1);"));
+    assert_non_null(strstr(out, "a[outer(n, coop_v)] = inner(coop_v) + other(1);"));
     assert_true(strstr(out, "thing; /* (a comment */") < strstr(out, "#include \"coop.clh\""));
 }
 
@@ -190,7 +199,7 @@ TEST(library)
     const char *coop = strstr(out, "#include \"coop.clh\"");
     assert_true(strstr(out, "typedef int number;") < coop);
     assert_true(strstr(out, "#include \"append.clh\"") > coop);
-    assert_non_null(strstr(out, "int f(const coop_view V) { return coop_run(); }"));
+    assert_non_null(strstr(out, "int f(const coop_view coop_v) { return coop_run(); }"));
     assert_non_null(strstr(out, "number x;"));
 
     /* The library's files for the host have types, which may be arguments' and local memory's. */
@@ -322,7 +331,7 @@ TEST(statements)
         const char *body, *written;
     } rows[] = {
         {"int x = 1, y = 2; if (n) global_barrier(); a[x] = y;",
-         "if (n) do { S->x = x; S->y = y; global_barrier(); } while (0);"},
+         "if (n) do { coop_s->x = x; coop_s->y = y; global_barrier(); } while (0);"},
         {"int x = 1, y = 2; global_barrier(); a[0] = x;", "x = 1; int y = 2;"},
         {"int x, y = 2; global_barrier(); x = 1; a[x] = y;", "int x; y = 2;"},
         {"for (int i = 0, j = 1; i < n; i += j) global_barrier();", "for (i = 0, j = 1; i < n;"},
@@ -330,29 +339,32 @@ TEST(statements)
         {"if (n) return; global_barrier();", "if (n) return COOP_DONE; global_barrier();"},
         {"barrier(CLK_LOCAL_MEM_FENCE);\nglobal_barrier();", "workgroup_barrier();"},
         {"int x[4]; x[0] = 1; global_barrier(); a[0] = x[0] + sizeof(x);",
-         "; S->x[0] = 1; global_barrier(); a[0] = S->x[0] + sizeof(S->x);"},
+         "; coop_s->x[0] = 1; global_barrier(); a[0] = coop_s->x[0] + sizeof(coop_s->x);"},
         {"float2 x = (float2)(1.0f), y = (float2)(2, 3); global_barrier(); a[0] = x.y + y.x;",
          "x = (float2)(1.0f); y = (float2)(2, 3);"},
         {"transmit int x = a[get_global_id(0)]; resizing_global_barrier(); a[0] = x;",
          "x = a[get_global_id(0)];"},
-        {"global_barrier(); a[get_global_id(0)] = n;", "int const n = A->arg_n;"},
+        {"global_barrier(); a[get_global_id(0)] = n;", "int const n = coop_a->arg_n;"},
         {"int x = n; global_barrier(); a[0] = x; { float x = 1; a[1] = x; }",
-         "x_3 = n; do { S->x_3 = x_3; global_barrier(); } while (0); a[0] = x_3; { float x = 1; "
+         "x_3 = n; do { coop_s->x_3 = x_3; global_barrier(); } while (0); a[0] = x_3; { float x = "
+         "1; "
          "a[1] = x; }"},
         {"for (int i = 0; i < n; i++) global_barrier();\nfor (uint i = 0; i < 2; i++)\n"
          "global_barrier();",
-         "for (i = 0; i < n; i++) do { S->i = i; global_barrier(); } while (0);\n"
-         "for (i_4 = 0; i_4 < 2; i_4++)\ndo { S->i_4 = i_4; global_barrier(); } while (0);"},
+         "for (i = 0; i < n; i++) do { coop_s->i = i; global_barrier(); } while (0);\n"
+         "for (i_4 = 0; i_4 < 2; i_4++)\ndo { coop_s->i_4 = i_4; global_barrier(); } while (0);"},
         {"int k = n; global_barrier(); a[0] = k;", "a[0] = k_3;"}, /* the kernel's name */
+        {"int A = n, S = 1, L = 2, V = 3; global_barrier(); a[A] = S + L + V;", /* our words */
+         "coop_s->A = A; coop_s->S = S; coop_s->L = L; coop_s->V = V; global_barrier();"},
         {"int x[2] = {1, n}; global_barrier(); a[0] = x[n];",
          "do { const int x_begin[2] = {1, n}; for (uint x_i = 0; x_i < sizeof(x_begin) / "
-         "sizeof(int); x_i++) ((int *)S->x)[x_i] = ((const int *)x_begin)[x_i]; } while (0);"},
+         "sizeof(int); x_i++) ((int *)coop_s->x)[x_i] = ((const int *)x_begin)[x_i]; } while (0);"},
         {"local __attribute__((aligned(8))) uchar x[2]; global_barrier(); x[0] = 1;",
          "uchar x[2] __attribute__((aligned(8)));"},
         {"local uchar x[2] __attribute__((aligned(16))); global_barrier(); x[0] = 1;",
          "uchar x[2] __attribute__((aligned(16)));"},
         {"local int x[2][3]; local int y; y = 1; x[0][0] = y; global_barrier();",
-         "; ; L->y = 1; L->x[0][0] = L->y;"},
+         "; ; coop_l->y = 1; coop_l->x[0][0] = coop_l->y;"},
     };
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
         char text[1000], out[ROOM];

@@ -64,7 +64,7 @@ TEST(macros)
          "a[0] = - -n; global_barrier();"},
         {"#define EACH(i, n) for (int i = 0; i < (n); i++)\n" KERNEL
          "    EACH(j, n) { global_barrier(); }\n}\n",
-         "for (j = 0; j < (n); j++) { do { S->j = j; global_barrier(); } while (0); }"},
+         "for (j = 0; j < (n); j++) { do { coop_s->j = j; global_barrier(); } while (0); }"},
         {"#define TO(n) ; i < (n); i++\n" KERNEL
          "    for (int i = 0 TO(3))\n        global_barrier();\n}\n",
          "for (i = 0; i < (3); i++)"},
@@ -83,7 +83,7 @@ TEST(macros)
          "coop_kernel(k)"},
         {"#define LET(x) int x = n\n" KERNEL
          "    LET(x);\n    global_barrier();\n    a[0] = x;\n}\n",
-         "x = n; do { S->x = x; global_barrier(); } while (0);"},
+         "x = n; do { coop_s->x = x; global_barrier(); } while (0);"},
         {"#define END return\n" KERNEL "    global_barrier();\n    END;\n}\n", "return COOP_DONE;"},
         {"#define LOG(x, ...) do { a[x] = n, ##__VA_ARGS__; global_barrier(); } while (0)\n" KERNEL
          "    LOG(1);\n    LOG(2, n = 3);\n}\n",
@@ -99,7 +99,7 @@ TEST(macros)
          "{ a[ALL] = 1; global_barrier(); }"},
         {"int f(void)\n{\n    return get_local_id(0);\n}\n#define F f()\n" KERNEL
          "    a[0] = F;\n    global_barrier();\n}\n",
-         "a[0] = f(V);"},
+         "a[0] = f(coop_v);"},
     };
     struct row kept[CB_COUNTOF(rows)];
     size_t n = 0;
@@ -179,7 +179,7 @@ TEST(functions)
         /* A kernel that another calls is one no more, nor is one with points that nobody calls. */
         {"kernel void f(global int *a)\n{\n    *a = get_local_id(0);\n}\n" KERNEL
          "    f(a);\n    global_barrier();\n}\n",
-         "void f(global int *a, const coop_view V)"},
+         "void f(global int *a, const coop_view coop_v)"},
         {MEET KERNEL "    global_barrier();\n    meet(2);\n}\n", "/* Ids and sizes"},
     };
     check_merged(rows, CB_COUNTOF(rows));

@@ -25,28 +25,32 @@ static void note_call(struct cb_merge_parser *p, int function, CXCursor c)
         is_written && open && cb_merge_is_empty(p->u, (uint32_t)(open + 1 - p->u->code), end);
 }
 
+/* Whether a call's only argument is 0, however that is written. */
+static bool is_given_zero(CXCursor call)
+{
+    CXEvalResult value = clang_Cursor_getNumArguments(call) == 1
+                             ? clang_Cursor_Evaluate(clang_Cursor_getArgument(call, 0))
+                             : NULL;
+    const bool is = value && clang_EvalResult_getKind(value) == CXEval_Int &&
+                    clang_EvalResult_getAsInt(value) == 0;
+    if (value)
+        clang_EvalResult_dispose(value);
+    return is;
+}
+
 /* Ids have one dimension: that of the workgroups that are active. */
 static void look_at_id(struct cb_merge_parser *p, struct cb_merge_function *f, const char *name,
                        CXCursor c)
 {
-    uint32_t at = cb_merge_begin_of(c), end = cb_merge_end_of(c) - 1;
-    const char *open = strchr(p->u->code + at, '(');
-    bool is_written = cb_merge_stands_at(p->u, at, name) && p->u->code[end] == ')' && open;
+    const uint32_t at = cb_merge_begin_of(c);
     f->id_at = f->id_at ? f->id_at : at;
     if (p->u->is_task && !cb_merge_id_named(name)->task)
         cb_merge_problem(p->u, at,
                          "%s() is a word of cooperative kernels, and this kernel has no "
                          "scheduling point",
                          name);
-    if (p->u->is_task)
-        return;
-    if (is_written && cb_merge_id_named(name)->otherwise &&
-        !cb_merge_is_operator(p->u, (uint32_t)(open + 1 - p->u->code), end, "0"))
-        cb_merge_problem(
-            p->u, at,
-            "%s() of another dimension than 0: active workgroups have one. Work of two "
-            "or three is shared out by grid.clh",
-            name);
+    else if (!f->dimension_at && cb_merge_id_named(name)->otherwise && !is_given_zero(c))
+        f->dimension_at = at;
 }
 
 /* Those that all work-items of a workgroup call together, in a phase that they go through one after

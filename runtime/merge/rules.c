@@ -367,6 +367,13 @@ static void check_helpers(struct cb_merge_unit *u)
                 "and barrier()",
                 (int)strspn(word, CB_MERGE_LETTERS), word);
         }
+        if (f->dimension_at && !u->is_task && (f->is_called || i == u->kernel))
+            cb_merge_problem(
+                u, f->dimension_at,
+                "an id or a size of another dimension than 0: active workgroups have one, and "
+                "their number changes. Go through the numbers of all places from get_global_id(0) "
+                "on, in steps of get_global_size(0), and make x and y of each: i %% width, i / "
+                "width");
         if (f->is_kernel && f->has_body && f->is_called &&
             strcmp(f->name, u->functions[u->kernel].name) != 0)
             cb_merge_problem(u, f->begin, "the kernel %s() is called by another: make it a helper",

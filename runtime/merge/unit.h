@@ -136,6 +136,7 @@ struct cb_merge_function {
     bool *call_is_empty;
     int n_call_ends;
     uint32_t collective_at; /* a function of all work-items of a workgroup; 0: none */
+    uint32_t dimension_at;  /* an id or a size of another dimension than 0; 0: none */
     uint32_t point_at,
         id_at;             /* in a helper: a point or barrier(), an id or a submission; 0: none */
     bool is_called;        /* by the kernel, or by what it calls */

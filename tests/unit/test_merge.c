@@ -113,6 +113,9 @@ TEST(accepted)
         "    {\n        int x[40];\n        x[n] = n;\n        global_barrier();\n        a[0] = "
         "x[n];\n    }\n    {\n        int x[40];\n        x[n] = n;\n        "
         "global_barrier();\n        a[0] = x[n];\n    }\n}\n",
+        /* One dimension, however it is written; more in helpers of others. */
+        "#define X 1\nint f(void)\n{\n    return get_global_id(X);\n}\n" KERNEL
+        "    a[get_global_id(0u)] = get_group_id(X - 1);\n    global_barrier();\n}\n",
         "/* One.\n\n * Two. */\n" KERNEL "    global_barrier();\n}\n",
         "kernel void other(global int *a, int global_barriers)\n{\n    *a = "
         "global_barriers;\n}\n" KERNEL "    global_barrier();\n}\n",

@@ -107,7 +107,12 @@ TEST(refused)
          "    int x = n;\n    global_barrier();\n    a[0] = x;\n}\n",
          ":5:5: a point that is none here"},
         {KERNEL "    global_barrier();\n    a[get_global_id(1)] = 1;\n}\n",
-         ":4:7: get_global_id() of another dimension than 0"},
+         ":4:7: an id or a size of another dimension than 0"},
+        {"#define Y get_local_size(1)\n" KERNEL "    global_barrier();\n    a[n] = Y;\n}\n",
+         ":5:12: an id or a size of another dimension than 0"},
+        {"int f(int d)\n{\n    return get_num_groups(d);\n}\n" KERNEL
+         "    a[0] = f(n);\n    global_barrier();\n}\n",
+         ":3:12: an id or a size of another dimension than 0"},
         {"constant int coop_a = 1;\n" KERNEL "    global_barrier();\n    a[0] = coop_a;\n}\n",
          ":2:1: coop_a, beside the kernel, is a word"},
         {"void f(int *x)\n{\n}\n" KERNEL "    f(&n);\n    global_barrier();\n}\n",

@@ -250,7 +250,7 @@ const struct cb_bench cb_bench_memory = {
     .stop = {.rule = CB_STOP_COUNT, .warmup = 2, .min_runs = 20, .max_runs = 20},
     .run_deadline_s = 60,
     .built_by = built_by,
-    .quick_gpu_s = 9, /* beside others: less than three times what a quiet H200 takes */
+    .quick_gpu_s = 12,
     .quick_cpu_s = 45,
     .plan = cb_memory_plan,
     .open = memory_open,

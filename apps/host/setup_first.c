@@ -36,7 +36,7 @@ static const struct {
 
 struct guess {
     const struct cb_merge_kernel *kernel;
-    size_t side;    /* of workgroups; 0: as they are without a word of the kernel's */
+    unsigned part;  /* of the tile, a side of a workgroup; 0: sides of our own */
     bool is_single; /* there is one of them */
     double value;   /* one of `values` */
     unsigned dimensions;
@@ -45,6 +45,11 @@ struct guess {
 };
 
 /* ---- Sizes and values ------------------------------------------------------------------------ */
+
+static size_t part_of(size_t tile, unsigned part)
+{
+    return tile >= 2 * part ? tile / part : 1;
+}
 
 static void guess_sizes(struct guess *g, unsigned scale)
 {
@@ -56,7 +61,9 @@ static void guess_sizes(struct guess *g, unsigned scale)
     const unsigned last = g->dimensions - 1;
     for (unsigned d = 0; d <= last; d++) {
         const size_t side = sizes[last].global << (scale * sizes[last].grows);
-        g->local[d] = k->required[d] ? k->required[d] : g->side ? g->side : sizes[last].local;
+        g->local[d] = k->required[d] ? k->required[d]
+                      : g->part      ? part_of(k->tile[d], g->part)
+                                     : sizes[last].local;
         g->global[d] =
             g->is_single ? g->local[d] : (side + g->local[d] - 1) / g->local[d] * g->local[d];
     }
@@ -287,19 +294,21 @@ static enum cb_status prove(const struct cb_merge_source *source, struct guess *
     return status;
 }
 
-/* Sides of workgroups to try: without a word of the kernel's, as its tiles, and as half of them, of
- * which each work-item has two elements. Returns how many there are. */
-static unsigned choose_sides(const struct guess *g, size_t sides[3])
+/* Workgroups to try: as they are without a word of the kernel's, as its tiles, and half as large on
+ * each side, for two elements of a work-item. Returns how many there are. */
+static unsigned choose_parts(const struct guess *g, unsigned parts[3])
 {
-    const size_t tile = g->kernel->tile;
     unsigned n = 0;
-    sides[n++] = 0;
-    for (size_t side = tile; g->kernel->is_task && side > 1 && 2 * side >= tile; side /= 2) {
+    parts[n++] = 0;
+    for (unsigned part = 1; g->kernel->is_task && part <= 2; part++) {
         size_t items = 1;
-        for (unsigned d = 0; d < g->dimensions; d++)
-            items *= side;
-        if (items <= MOST_ITEMS && side != g->local[0] && !g->kernel->required[0])
-            sides[n++] = side;
+        bool differs = false;
+        for (unsigned d = 0; d < g->dimensions; d++) {
+            items *= part_of(g->kernel->tile[d], part);
+            differs |= part_of(g->kernel->tile[d], part) != g->local[d];
+        }
+        if (items > 1 && items <= MOST_ITEMS && differs && !g->kernel->required[0])
+            parts[n++] = part;
     }
     return n;
 }
@@ -308,14 +317,14 @@ static unsigned choose_sides(const struct guess *g, size_t sides[3])
  * until one is proved; else the first are kept, with what is wrong with them. */
 static void find_guess(const struct cb_merge_source *source, struct guess *g, struct cb_first *told)
 {
-    size_t sides[3];
-    const unsigned n = choose_sides(g, sides), shapes = g->kernel->is_task ? 2 * n : 1;
+    unsigned parts[3];
+    const unsigned n = choose_parts(g, parts), shapes = g->kernel->is_task ? 2 * n : 1;
     struct guess first = *g;
     for (unsigned i = 0; i < CB_COUNTOF(values) * shapes; i++) {
         struct cb_err err = {0};
         struct cb_trial trial;
         *g = (struct guess){.kernel = first.kernel,
-                            .side = sides[i % n],
+                            .part = parts[i % n],
                             .is_single = i % shapes / n,
                             .value = values[i / shapes]};
         guess_sizes(g, 0);

@@ -10,7 +10,6 @@
 
 #include "runtime/merge/merge.h"
 
-
 static const char *after_blanks(const char *at)
 {
     return at + strspn(at, " \t\r\n");
@@ -53,9 +52,25 @@ static bool is_of_tile(const char *name, size_t n)
     return false;
 }
 
+/* The sides of an array, whose indices are written from the last dimension to the first. */
+static void read_array(const struct cb_merge_unit *u, const char *at, size_t tile[3])
+{
+    size_t sides[3] = {0};
+    int n = 0;
+    for (; *at == '[' && n < 3; n++) {
+        sides[n] = cb_merge_first_product(u, at + 1);
+        at += strcspn(at, "]");
+        at = *at ? after_blanks(at + 1) : at;
+    }
+    if (n > 1 && sides[n - 1] == sides[n - 2] + 1) /* against bank conflicts */
+        sides[n - 1] = sides[n - 2];
+    for (int d = 0; d < 3; d++)
+        tile[d] = n == 0 ? 0 : sides[d < n ? n - 1 - d : 0];
+}
+
 /* The kernel's first array in local memory tells best how large its workgroups are to be, without
  * what it has beyond, "[TILE + 2]". */
-static size_t tile_of(const struct cb_merge_unit *u)
+static void read_tile(const struct cb_merge_unit *u, size_t tile[3])
 {
     for (int v = 0; v < u->n_vars; v++) {
         const struct cb_merge_var *var = &u->vars[v];
@@ -63,12 +78,14 @@ static size_t tile_of(const struct cb_merge_unit *u)
             continue;
         const char *at = cb_merge_find_word(u, u->code + var->begin, var->name);
         at = at ? after_blanks(at + strlen(var->name)) : "";
-        return cb_merge_first_product(u, *at == '[' ? at + 1 : var->dimensions + 1);
+        read_array(u, *at == '[' ? at : var->dimensions, tile);
+        return;
     }
     for (uint32_t at = 0, size; cb_merge_next_macro(u, &at, &size); at += size)
-        if (is_of_tile(u->code + at, size) && cb_merge_constant(u, u->code + at + size))
-            return cb_merge_constant(u, u->code + at + size);
-    return 0;
+        if (is_of_tile(u->code + at, size) && cb_merge_constant(u, u->code + at + size)) {
+            tile[0] = tile[1] = tile[2] = cb_merge_constant(u, u->code + at + size);
+            return;
+        }
 }
 
 /* ---- Dimensions ------------------------------------------------------------------------------ */
@@ -173,7 +190,7 @@ void cb_merge_note_facts(const struct cb_merge_unit *u, struct cb_merge_kernel *
 {
     kernel->dimensions = dimensions_of(u);
     read_required(u, kernel->required);
-    kernel->tile = tile_of(u);
+    read_tile(u, kernel->tile);
     for (int p = 0; p < kernel->n_parameters; p++)
         kernel->parameters[p].bounds = dimension_bounded_by(u, kernel->parameters[p].name);
 }

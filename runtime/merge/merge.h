@@ -38,8 +38,8 @@ struct cb_merge_kernel {
     int n_parameters;
     unsigned dimensions; /* of the ids that it asks for */
     size_t required[3];  /* size of workgroups that it requires; 0: it does not */
-    size_t tile; /* side of its arrays in local memory, or of a block by the name of a macro; 0:
-                    none is known */
+    size_t tile[3]; /* sides of its arrays in local memory, the last index's first, or of a block by
+                       the name of a macro; 0: none is known */
     bool is_task, offers, counts_runs; /* counts_runs: coop_run() */
     bool submits;                      /* tasks of the program, and */
     bool lacks_tasks;                  /* some of these are not among the sources */

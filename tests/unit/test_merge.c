@@ -275,22 +275,26 @@ TEST(sizes)
 {
     static const struct {
         const char *text;
-        size_t required[3], tile;
+        size_t required[3], tile[3];
     } rows[] = {
         {"#define X 32\n#define Y (X / 2)\n"
          "kernel __attribute__((reqd_work_group_size(X, Y / 8, 1))) void k(global int *a)\n"
          "{ local int t[X * 2 + 2]; t[0] = 1; a[0] = t[0]; }",
          {32, 2, 1},
-         64},
+         {64, 64, 64}},
         {"kernel __attribute__((reqd_work_group_size((4 + 2) * 8 - 8, 1, 0x2))) void k(global int "
          "*a) { a[0] = 1; }",
          {40, 1, 2},
-         0},
+         {0}},
         {"#define LOOP LOOP\n#define TILE LOOP\n"
          "kernel __attribute__((reqd_work_group_size(64 % 48, 1, 1))) void k(global int *a)\n"
          "{ local int t[1 << 4]; t[0] = 1; a[0] = t[0]; }",
          {16, 1, 1},
-         1},
+         {1, 1, 1}},
+        {"kernel void k(global int *a) { local int t[2][4 + 1][8]; t[0][0][0] = 1; a[0] = "
+         "t[0][0][0]; }",
+         {0},
+         {8, 4, 2}},
     };
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
         struct cb_merge_kernel kernel;
@@ -303,8 +307,8 @@ TEST(sizes)
         fclose(out);
         unlink(path);
         for (int d = 0; d < 3; d++)
-            assert_int_equal(kernel.required[d], rows[i].required[d]);
-        assert_int_equal(kernel.tile, rows[i].tile);
+            assert_true(kernel.required[d] == rows[i].required[d] &&
+                        kernel.tile[d] == rows[i].tile[d]);
         cb_merge_kernel_free(&kernel);
     }
 }

@@ -294,12 +294,11 @@ static enum cb_status prove(const struct cb_merge_source *source, struct guess *
     return status;
 }
 
-/* Workgroups to try: as they are without a word of the kernel's, as its tiles, and half as large on
- * each side, for two elements of a work-item. Returns how many there are. */
+/* Workgroups to try: as the kernel's tiles, half as large on each side, for two elements of a
+ * work-item, and as they are without a word of its. Returns how many there are. */
 static unsigned choose_parts(const struct guess *g, unsigned parts[3])
 {
     unsigned n = 0;
-    parts[n++] = 0;
     for (unsigned part = 1; g->kernel->is_task && part <= 2; part++) {
         size_t items = 1;
         bool differs = false;
@@ -310,6 +309,7 @@ static unsigned choose_parts(const struct guess *g, unsigned parts[3])
         if (items > 1 && items <= MOST_ITEMS && differs && !g->kernel->required[0])
             parts[n++] = part;
     }
+    parts[n++] = 0;
     return n;
 }
 

@@ -4,6 +4,12 @@
 # Kernels in the manner of public suites (tests/fixtures/suites), each from its text to a right row: init, then a task
 # beside an app, with the setup as init has written it.
 
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+source "$SOURCE_DIR/tests/cli/setups.sh"
+need_cpu
+need_libclang
+export POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
+
 suites=$SOURCE_DIR/tests/fixtures/suites
 
 kernels_of() { grep -Pzo '(?s)\b_*kernel\b[^;{]*?\bvoid\s+\K\w+(?=\()' "$1" | tr '\0' '\n'; }
@@ -27,13 +33,4 @@ suite() {
   all_are ok "results/$name" $#
 }
 
-cat >ring.cl <<'END'
-kernel void ring(global uint *v, uint n)
-{
-    for (transmit uint r = 0; r < 3; r++) {
-        for (uint i = get_global_id(0); i < n; i += get_global_size(0))
-            v[2 * i] = i + r;
-        resizing_global_barrier();
-    }
-}
-END
+write_ring

@@ -20,16 +20,7 @@ kernel void rows(global const float *in, global float *out, int width, int heigh
     out[(y + 1) * width + x] = TWICE(in[y * width + x]) * FACTOR; /* a row more than it reads */
 }
 END
-cat >ring.cl <<'END'
-kernel void ring(global uint *v, uint n)
-{
-    for (transmit uint r = 0; r < 3; r++) {
-        for (uint i = get_global_id(0); i < n; i += get_global_size(0))
-            v[2 * i] = i + r;
-        resizing_global_barrier();
-    }
-}
-END
+write_ring
 
 counts() { # FILE EXPECTATION OF s, the setup
   check "$1: not $2" python3 -c '

@@ -2,12 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # All kernels in the manner of public suites.
-source "${SOURCE_DIR:?}/tests/cli/lib.sh"
-source "$SOURCE_DIR/tests/cli/setups.sh"
-need_cpu
-need_libclang
-source "$SOURCE_DIR/tests/cli/suites.sh"
-export POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
+source "${SOURCE_DIR:?}/tests/cli/suites.sh"
 
 count=0
 for file in "$suites"/*.cl; do

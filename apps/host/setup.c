@@ -138,7 +138,7 @@ static enum cb_status read_range(struct cb_config_reader *r, struct cb_setup *s)
 /* What only an app's setup has, or only a task's. */
 static enum cb_status check_kind(struct cb_config_reader *r, const struct cb_setup *s)
 {
-    static const char *const of_task[] = {"local", "period_ms", "deadline_ms", "arrivals"};
+    static const char *const of_task[] = {"local", "period_ms", "deadline_ms", "arrivals", "fresh"};
     const cJSON *size = cJSON_GetObjectItemCaseSensitive(s->entry, "workgroup_size");
     if (s->range.dimensions > 0 && size)
         return cb_config_fail(r, size, "workgroup_size",
@@ -162,13 +162,22 @@ static enum cb_status read_text(struct cb_config_reader *r, const cJSON *object,
     return CB_OK;
 }
 
+static enum cb_status read_fresh(struct cb_config_reader *r, struct cb_setup *s)
+{
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, "fresh");
+    if (node && !cJSON_IsBool(node))
+        return cb_config_fail(r, node, "fresh", "expected true or false");
+    s->is_fresh = cJSON_IsTrue(node);
+    return CB_OK;
+}
+
 static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
 {
     enum { OF_FILE = 3 }; /* the first keys */
     static const char *const keys[] = {
         "$schema",   "schema",    "schema_version", "kernel", "summary",   "workgroup_size",
         "tolerance", "arguments", "global",         "local",  "period_ms", "deadline_ms",
-        "arrivals",  "children",  "build_options",  "nan",    NULL};
+        "arrivals",  "children",  "build_options",  "nan",    "fresh",     NULL};
     if (!cJSON_IsObject(r->tree))
         return cb_config_fail(r, r->tree, "setup", "expected an object, as {\"kernel\": ...}");
     if (cb_setup_find(r, s) != CB_OK)
@@ -199,7 +208,7 @@ static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
     if (!s->summary || !s->options)
         return cb_config_no_memory(r);
     if (read_kernel(r, s) != CB_OK || read_children(r, s) != CB_OK || read_wg_size(r, s) != CB_OK ||
-        read_range(r, s) != CB_OK || check_kind(r, s) != CB_OK)
+        read_range(r, s) != CB_OK || check_kind(r, s) != CB_OK || read_fresh(r, s) != CB_OK)
         return r->err->status;
     return cb_setup_number(r, s->entry, "setup", "tolerance", 0, 1, false, &s->tolerance);
 }

@@ -91,6 +91,7 @@ struct cb_setup {
     unsigned cpu_wg_size, gpu_wg_size;
     double tolerance; /* relative tolerance of floating-point numbers */
     bool nan_bits;    /* one that is no number has to have the same bits */
+    bool is_fresh;    /* each run of the task begins as the first does */
     struct cb_setup_range range;
     struct cb_arrivals arrivals; /* how tasks arrive */
     double *times_ns;            /* times that these refer to; NULL: none */

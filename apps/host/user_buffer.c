@@ -35,6 +35,13 @@ void cb_user_buffers_learn(size_t pages)
     cb_guarded_learn(fill_page, pages);
 }
 
+static bool hold_results;
+
+void cb_user_buffers_hold_results(bool do_so)
+{
+    hold_results = do_so;
+}
+
 /* Says which element of which buffer, and what to look for. */
 static void end_outside(int guarded, int64_t at)
 {
@@ -52,8 +59,11 @@ static void end_outside(int guarded, int64_t at)
     }
     snprintf(reason, sizeof reason,
              "%s: %s: an access to element %" PRId64 ", which is %s its %" PRId64
-             " elements: an index of it is wrong, or \"count\" in the setup too small",
-             s->id, a->name, element, at < 0 ? "before" : "after", (int64_t)a->bytes / each);
+             " elements%s: an index of it is wrong, or \"count\" in the setup too small",
+             s->id, a->name, element, at < 0 ? "before" : "after", (int64_t)a->bytes / each,
+             hold_results ? ", in a run on what the last one left (\"fresh\": true gives each new "
+                            "inputs)"
+                          : "");
     cb_worker_last_words(reason);
 }
 

@@ -17,6 +17,10 @@ void cb_user_buffers_learn(size_t pages);
  * rather than one right after it. */
 void cb_user_buffers_begin_at_pages(bool do_so);
 
+/* Whether such buffers hold what a run of the kernel left, with which another one begins: it may be
+ * no input of the kernel's. */
+void cb_user_buffers_hold_results(bool do_so);
+
 struct cb_user_buffer {
     cl_mem memory; /* NULL: there is none */
     int guarded;   /* number of its memory between pages; -1: it has bytes after its end */

@@ -7,7 +7,8 @@
  *     cb_user_task_open(session, task, app, &run, err);
  *     config.path, .program_tasks, .arena = ...       of the runtime, from run
  *     cb_user_task_clear(run, err);                   before the megakernel starts
- *     cb_coop_submit(... .packet = 0 ...);            any number of times, one after another
+ *     cb_coop_submit(... .packet = 0 ...);            any number of times, one after another, each
+ *     cb_user_task_renew(run, sample, err);           with this after its end
  *     cb_user_task_check(run, times, sample, err);    after its end
  *     cb_user_task_close(run);
  */
@@ -17,6 +18,7 @@
 #include "apps/host/user.h"
 #include "apps/host/user_buffer.h"
 #include "apps/host/workload.h"
+#include "runtime/coop/arena.h"
 
 #define CB_USER_TASKS 32
 
@@ -67,7 +69,7 @@ struct cb_user_task_run {
     const struct cb_user_task *task;
     /* Text of the megakernel; beside several apps, what comes before them. */
     char program[CB_USER_PATH];
-    cl_mem arena; /* its launch packet, at byte 0, and its buffers */
+    struct cb_arena arena; /* its launch packet, at byte 0, and its buffers */
     /* Plain launches on the empty device, by the host's clock: median time of one, and the share in
      * time if they come as the task does. */
     double launch_ns, met_alone;
@@ -76,6 +78,7 @@ struct cb_user_task_run {
     unsigned char *begin, *expected, *found, *once; /* once: what one run makes of it */
     unsigned expected_runs;
     bool repeats; /* a second run changes nothing */
+    bool is_used; /* a plain launch has changed the buffers of these */
     cl_program plain;
     cl_kernel kernel;
     struct cb_user_buffer buffers[CB_SETUP_ARGUMENTS]; /* of plain launches */
@@ -92,16 +95,22 @@ enum cb_status cb_user_task_open_common(struct cb_session *session, const struct
                                         struct cb_err *err);
 void cb_user_task_close(struct cb_user_task_run *run);
 
-/* Its buffers as they begin. */
+/* Its buffers as they begin. If the setup has each run begin so: finds out what one makes of them,
+ * too. */
 enum cb_status cb_user_task_clear(struct cb_user_task_run *run, struct cb_err *err);
 
 /* A plain launch, on its own buffers. ns: by its event, from its start to its end; may be NULL. */
 enum cb_status cb_user_task_launch(struct cb_user_task_run *run, double *ns, struct cb_err *err);
 
-/* Before some of them: these buffers as they begin. */
+/* Before some of them: as cb_user_task_clear(), of these buffers. */
 enum cb_status cb_user_task_clear_launches(struct cb_user_task_run *run, struct cb_err *err);
 
-/* After so many of them: compares with as many more, one after the other. */
+/* As cb_user_task_renew(), after a plain launch. */
+enum cb_status cb_user_task_renew_launches(struct cb_user_task_run *run, struct cb_sample *sample,
+                                           struct cb_err *err);
+
+/* After so many of them: compares with as many more, one after the other; not if each has been
+ * compared. */
 enum cb_status cb_user_task_check_launches(struct cb_user_task_run *run, unsigned runs,
                                            struct cb_sample *sample, struct cb_err *err);
 
@@ -119,6 +128,11 @@ enum cb_status cb_user_task_find_local(struct cb_user_task_run *run,
  * used outside of its arguments. */
 enum cb_status cb_user_task_compare_orders(struct cb_user_task_run *run, struct cb_err *err);
 
-/* After the task has been run so often. */
+/* After a run of the task, with the megakernel there: if the setup has each begin as the first,
+ * compares it with a plain launch, and writes its buffers anew. sample: NULL: without comparing. */
+enum cb_status cb_user_task_renew(struct cb_user_task_run *run, struct cb_sample *sample,
+                                  struct cb_err *err);
+
+/* After the task has been run so often; compares nothing if each run has been compared. */
 enum cb_status cb_user_task_check(struct cb_user_task_run *run, unsigned runs,
                                   struct cb_sample *sample, struct cb_err *err);

@@ -71,6 +71,8 @@ static enum cb_status enqueue(struct cb_user_task_run *r, cl_event *event, struc
         range.wg_size[i] = of->local[i];
         range.groups[i] = of->global[i] / of->local[i];
     }
+    cb_user_buffers_hold_results(r->is_used);
+    r->is_used = true;
     if (cb_launch_enqueue(r->session, r->session->queue, r->kernel, &range, event, err) != CB_OK)
         return cb_context(err, "%s, as a launch of its own", r->task->setup.id);
     return CB_OK;
@@ -89,6 +91,7 @@ enum cb_status cb_user_task_launch_once(struct cb_user_task_run *r, struct cb_er
 enum cb_status cb_user_task_copy(struct cb_user_task_run *r, unsigned char *image, bool back,
                                  struct cb_err *err)
 {
+    r->is_used &= back;
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
         const struct cb_setup_argument *a = cb_user_task_argument(r, i);
         const struct cb_user_buffer *b = &r->buffers[i];
@@ -98,6 +101,12 @@ enum cb_status cb_user_task_copy(struct cb_user_task_run *r, unsigned char *imag
             return err->status;
     }
     return CB_OK;
+}
+
+/* Before a launch, if each begins as the first. */
+static enum cb_status begin_anew(struct cb_user_task_run *r, struct cb_err *err)
+{
+    return r->task->setup.is_fresh ? cb_user_task_copy(r, r->begin, false, err) : CB_OK;
 }
 
 /* As the task comes, with nothing beside it. */
@@ -111,6 +120,8 @@ static enum cb_status meet_deadlines(struct cb_user_task_run *r, struct cb_err *
         if (cb_user_task_launch_once(r, err) != CB_OK)
             return err->status;
         cb_pace_answered(&pace);
+        if (begin_anew(r, err) != CB_OK)
+            return err->status;
     } while (pace.tasks < ALONE && cb_pace_due(&pace) < pace.begun_ns + ALONE_NS);
     r->met_alone = cb_pace_met(&pace);
     return CB_OK;
@@ -123,6 +134,8 @@ enum cb_status cb_user_task_time_launches(struct cb_user_task_run *r, struct cb_
         cb_user_task_launch_once(r, err) != CB_OK)
         return err->status;
     for (int i = 0; i < LAUNCHES; i++) {
+        if (begin_anew(r, err) != CB_OK)
+            return err->status;
         double begin = (double)cb_now_ns();
         if (enqueue(r, NULL, err) != CB_OK || CB_CL(err, clFinish(r->session->queue)) != CB_OK)
             return err->status;
@@ -145,9 +158,4 @@ enum cb_status cb_user_task_launch(struct cb_user_task_run *r, double *ns, struc
     if (ns)
         *ns = (double)span_ns;
     return status;
-}
-
-enum cb_status cb_user_task_clear_launches(struct cb_user_task_run *r, struct cb_err *err)
-{
-    return cb_user_task_copy(r, r->begin, false, err);
 }

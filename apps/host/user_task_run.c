@@ -46,8 +46,8 @@ static enum cb_status make_images(struct cb_user_task_run *r, struct cb_err *err
         r->at[i] = (r->size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         r->size = cb_setup_is_buffer(a) ? r->at[i] + cb_setup_guarded(a) : r->size;
     }
-    r->arena = cb_buffer_create(r->session, r->size, err);
-    if (!r->arena) /* before the host's memory is taken: the device has a limit */
+    /* before the host's memory is taken: the device has a limit */
+    if (cb_arena_open(&r->arena, r->session, r->size, err) != CB_OK)
         return cb_context(err, "%s", r->task->setup.id);
     r->begin = calloc(1, r->size);
     r->expected = malloc(r->size);
@@ -68,7 +68,16 @@ static enum cb_status make_images(struct cb_user_task_run *r, struct cb_err *err
 
 enum cb_status cb_user_task_clear(struct cb_user_task_run *r, struct cb_err *err)
 {
-    return cb_buffer_write(r->session, r->arena, r->begin, r->size, err);
+    if (r->task->setup.is_fresh && cb_user_task_expect(r, 1, err) != CB_OK)
+        return err->status;
+    return cb_arena_write(&r->arena, 0, r->begin, r->size, err);
+}
+
+enum cb_status cb_user_task_clear_launches(struct cb_user_task_run *r, struct cb_err *err)
+{
+    if (r->task->setup.is_fresh && cb_user_task_expect(r, 1, err) != CB_OK)
+        return err->status;
+    return cb_user_task_copy(r, r->begin, false, err);
 }
 
 /* ---- Open and close -------------------------------------------------------------------------- */
@@ -124,8 +133,7 @@ void cb_user_task_close(struct cb_user_task_run *r)
         return;
     for (unsigned i = 0; i < CB_SETUP_ARGUMENTS; i++)
         cb_user_buffer_release(&r->buffers[i]);
-    if (r->arena)
-        clReleaseMemObject(r->arena);
+    cb_arena_close(&r->arena);
     if (r->kernel)
         clReleaseKernel(r->kernel);
     if (r->plain)
@@ -151,9 +159,7 @@ static enum cb_status find_repeats(struct cb_user_task_run *r, struct cb_err *er
     return CB_OK;
 }
 
-/* Makes `expected` that of so many plain launches; if a second one changes nothing, none after it
- * does. */
-static enum cb_status expect(struct cb_user_task_run *r, unsigned runs, struct cb_err *err)
+enum cb_status cb_user_task_expect(struct cb_user_task_run *r, unsigned runs, struct cb_err *err)
 {
     if (r->repeats || runs == r->expected_runs)
         return CB_OK;
@@ -179,35 +185,66 @@ static enum cb_status expect(struct cb_user_task_run *r, unsigned runs, struct c
 static void compare(struct cb_user_task_run *r, const unsigned char *found,
                     struct cb_sample *sample)
 {
+    const bool was_right = !*sample->failure;
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++)
         if (cb_setup_is_buffer(cb_user_task_argument(r, i)))
             cb_setup_check(&r->task->setup, i, found + r->at[i], r->expected + r->at[i],
                            r->once + r->at[i], "a plain launch", sample);
+    if (was_right && *sample->failure && r->expected_runs > 1 && !r->repeats)
+        cb_sample_context(sample, "after %u runs, each on what the last one left",
+                          r->expected_runs);
 }
 
 enum cb_status cb_user_task_check(struct cb_user_task_run *r, unsigned runs,
                                   struct cb_sample *sample, struct cb_err *err)
 {
-    if (runs == 0)
+    if (runs == 0 || r->task->setup.is_fresh)
         return CB_OK;
-    if (expect(r, runs, err) != CB_OK ||
-        cb_buffer_read(r->session, r->arena, r->found, r->size, err) != CB_OK)
+    if (cb_user_task_expect(r, runs, err) != CB_OK ||
+        cb_arena_read(&r->arena, 0, r->found, r->size, err) != CB_OK)
         return err->status;
     compare(r, r->found, sample);
     return CB_OK;
 }
 
-enum cb_status cb_user_task_check_launches(struct cb_user_task_run *r, unsigned runs,
-                                           struct cb_sample *sample, struct cb_err *err)
+static enum cb_status check_launches(struct cb_user_task_run *r, unsigned runs,
+                                     struct cb_sample *sample, struct cb_err *err)
 {
-    unsigned char *found = runs > 0 ? malloc(r->size) : NULL;
-    if (runs == 0)
-        return CB_OK;
+    unsigned char *found = malloc(r->size);
     enum cb_status status = found ? cb_user_task_copy(r, found, true, err) : cb_no_memory(err);
     if (status == CB_OK)
-        status = expect(r, runs, err);
+        status = cb_user_task_expect(r, runs, err);
     if (status == CB_OK)
         compare(r, found, sample);
     free(found);
     return status;
+}
+
+enum cb_status cb_user_task_check_launches(struct cb_user_task_run *r, unsigned runs,
+                                           struct cb_sample *sample, struct cb_err *err)
+{
+    return runs == 0 || r->task->setup.is_fresh ? CB_OK : check_launches(r, runs, sample, err);
+}
+
+/* ---- Runs that all begin as the first -------------------------------------------------------- */
+
+enum cb_status cb_user_task_renew(struct cb_user_task_run *r, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    if (!r->task->setup.is_fresh)
+        return CB_OK;
+    if (sample && cb_arena_read(&r->arena, 0, r->found, r->size, err) != CB_OK)
+        return err->status;
+    if (sample)
+        compare(r, r->found, sample);
+    return cb_arena_write(&r->arena, 0, r->begin, r->size, err);
+}
+
+enum cb_status cb_user_task_renew_launches(struct cb_user_task_run *r, struct cb_sample *sample,
+                                           struct cb_err *err)
+{
+    if (!r->task->setup.is_fresh)
+        return CB_OK;
+    return check_launches(r, 1, sample, err) == CB_OK ? cb_user_task_copy(r, r->begin, false, err)
+                                                      : err->status;
 }

@@ -28,6 +28,10 @@ size_t cb_user_task_local_zone(void);
 enum cb_status cb_user_task_copy(struct cb_user_task_run *run, unsigned char *image, bool back,
                                  struct cb_err *err);
 
+/* Makes `expected` that of so many plain launches; if a second one changes nothing, none after it
+ * does. */
+enum cb_status cb_user_task_expect(struct cb_user_task_run *run, unsigned runs, struct cb_err *err);
+
 /* A plain launch until its end. */
 enum cb_status cb_user_task_launch_once(struct cb_user_task_run *run, struct cb_err *err);
 

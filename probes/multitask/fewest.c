@@ -41,6 +41,8 @@ static enum cb_status try_groups(struct cb_multitask *m, struct trial *t, struct
         cb_sleep_until_ns((double)cb_now_ns() + REST_NS);
         if (cb_multitask_task(m, t->groups, m->size, &task, err) != CB_OK)
             return err->status;
+        if (m->own && cb_user_task_renew(m->own, NULL, err) != CB_OK)
+            return err->status;
         t->fastest_ns = fmin(t->fastest_ns, task.answer_ns);
         t->slowest_ns = fmax(t->slowest_ns, task.answer_ns);
     }

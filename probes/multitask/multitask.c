@@ -63,7 +63,7 @@ static enum cb_status open_own(struct cb_multitask *m, const struct cb_user_task
         return err->status;
     m->arrivals = task->setup.arrivals;
     *(both ? &m->config.common : &m->config.path) = m->own->program;
-    m->config.arena = m->own->arena;
+    m->config.arena = m->own->arena.buffer;
     m->config.submits = task->submits;
     return CB_OK;
 }

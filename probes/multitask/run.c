@@ -179,6 +179,20 @@ static enum cb_status gather(struct cb_multitask *m, unsigned size, struct cb_co
     return CB_OK;
 }
 
+/* A setup may give each run new inputs, for which the time to the next task has to do. */
+static enum cb_status renew(struct cb_multitask *m, const struct cb_pace *pace,
+                            struct cb_sample *sample, struct cb_err *err)
+{
+    if (!m->own || !m->own->task->setup.is_fresh)
+        return CB_OK;
+    if (cb_user_task_renew(m->own, sample, err) != CB_OK)
+        return err->status;
+    if (now_ns() > cb_pace_due(pace))
+        cb_sample_note(sample, "new inputs (\"fresh\") are there only after the next task is due, "
+                               "which begins late: try a longer period");
+    return CB_OK;
+}
+
 static enum cb_status run_task(struct cb_multitask *m, struct cb_pace *pace, double *until_ns,
                                struct cb_sample *sample, struct cb_err *err)
 {
@@ -190,7 +204,7 @@ static enum cb_status run_task(struct cb_multitask *m, struct cb_pace *pace, dou
     cb_sample_add(sample, "exec_time", task.exec_ns);
     cb_sample_add(sample, "answer_time", task.answer_ns);
     *until_ns = task.done_ns + fmax(0, cb_pace_due(pace) - pace->last_ns);
-    return CB_OK;
+    return renew(m, pace, sample, err);
 }
 
 /* Whether to submit one more: until the budget or all tasks are used up, the former not before the

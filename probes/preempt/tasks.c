@@ -148,6 +148,8 @@ enum cb_status cb_preempt_tasks_run(struct cb_preempt_tasks *t, double first_ns,
             return err->status;
         t->done++;
         cb_pace_answered(&pace);
+        if (t->own && cb_user_task_renew_launches(t->own, sample, err) != CB_OK)
+            return err->status;
     } while (may_go_on(t, &pace, goes_on, self));
     if (!goes_on)
         cb_pace_wait(&pace); /* the last one's period belongs to it */

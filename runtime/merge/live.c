@@ -54,12 +54,15 @@ static set before_if(struct cb_merge_node *n, set live, const struct ways *ways)
     return before(n->first, both(then, &otherwise), ways);
 }
 
-/* A loop of these parts, each of which may be missing; the condition comes first, or last. */
-static set before_loop(struct cb_merge_node *condition, struct cb_merge_node *step,
-                       struct cb_merge_node *body, bool is_last, set live, const struct ways *ways)
+/* A loop of these parts, each of which may be missing; the condition comes first, or last. What is
+ * live grows from one time to the next that a loop around it is gone through: it begins with what
+ * it was, so that loops in loops are not each gone through twice as often as the one around. */
+static set before_loop(struct cb_merge_node *n, struct cb_merge_node *condition,
+                       struct cb_merge_node *step, struct cb_merge_node *body, bool is_last,
+                       set live, const struct ways *ways)
 {
     bool ends = condition && condition->kind != CB_MERGE_NOTHING;
-    set head = {{0}}, last;
+    set head = n->live, last;
     do {
         struct ways inner = {live, head, ways->cases};
         last = head;
@@ -76,6 +79,7 @@ static set before_loop(struct cb_merge_node *condition, struct cb_merge_node *st
             head = both(head, &begin);
         }
     } while (!are_equal(&head, &last));
+    n->live = head;
     return head;
 }
 
@@ -109,12 +113,13 @@ static set before(struct cb_merge_node *n, set live, const struct ways *ways)
         return before_if(n, live, ways);
     case CB_MERGE_FOR: {
         struct cb_merge_node *condition = n->first->next, *step = condition->next;
-        return before(n->first, before_loop(condition, step, step->next, false, live, ways), ways);
+        return before(n->first, before_loop(n, condition, step, step->next, false, live, ways),
+                      ways);
     }
     case CB_MERGE_WHILE:
-        return before_loop(n->first, NULL, n->first->next, false, live, ways);
+        return before_loop(n, n->first, NULL, n->first->next, false, live, ways);
     case CB_MERGE_DO:
-        return before_loop(n->first->next, NULL, n->first, true, live, ways);
+        return before_loop(n, n->first->next, NULL, n->first, true, live, ways);
     case CB_MERGE_SWITCH:
         return before_switch(n, live, ways);
     case CB_MERGE_CASE:

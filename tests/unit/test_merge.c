@@ -134,6 +134,19 @@ TEST(accepted)
     }
 }
 
+/* Loops in loops are gone through a few times, not each twice as often as the one around it. */
+TEST(deep_loops)
+{
+    char text[4000] = KERNEL "    int x = n;\n", out[ROOM];
+    for (int i = 0; i < 40; i++)
+        strcat(text, "while (a[x]) {\n");
+    strcat(text, "global_barrier(); a[0] = x;\n");
+    for (int i = 0; i <= 40; i++)
+        strcat(text, "}\n");
+    assert_int_equal(merge(text, NULL, out), CB_OK);
+    assert_non_null(strstr(out, "do { coop_s->x = x; global_barrier(); } while (0); a[0] = x;"));
+}
+
 TEST(which_kernel)
 {
     static const char two[] = "kernel void a(global int *x)\n{\n    global_barrier();\n}\n"

@@ -67,12 +67,16 @@ static enum cb_status merge(const struct cb_merge_source *sources, int n, char *
                             struct cb_err *err)
 {
     size_t size = 0;
+    struct cb_merge_kernel kernel = {0};
     FILE *out = open_memstream(text, &size);
     if (!out)
         return cb_no_memory(err);
-    enum cb_status status = cb_merge(sources, n, out, NULL, err);
+    enum cb_status status = cb_merge(sources, n, out, &kernel, err);
     if (fclose(out) != 0 && status == CB_OK)
         status = cb_no_memory(err);
+    if (status == CB_OK)
+        cb_merge_print_warnings(&kernel);
+    cb_merge_kernel_free(&kernel);
     return status;
 }
 

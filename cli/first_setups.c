@@ -121,6 +121,7 @@ enum cb_status cb_first_setups_add(struct cb_first_setups *m, char *kernel, stru
     if (status == CB_OK)
         status = cb_setup_first(&source, &merged, setup, &told, err);
     if (status == CB_OK) {
+        cb_merge_print_warnings(&merged);
         tell(m, &merged, &told);
         m->are_sure = m->are_sure && told.launch_ns > 0;
     }

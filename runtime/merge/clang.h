@@ -106,8 +106,11 @@ void cb_merge_look_at_call(struct cb_merge_parser *p, CXCursor c);
 /* Looks for an id or a size in what is assigned to a variable. */
 void cb_merge_look_for_id(struct cb_merge_parser *p, int var, CXCursor value);
 
-/* Whether an expression asks for an id, which work-items or workgroups have another of. */
-bool cb_merge_asks_for_id(CXCursor c);
+/* Which ways work-items surely go from a statement. */
+enum cb_merge_parting cb_merge_parting_of(struct cb_merge_unit *u, CXCursor statement);
+
+/* Whether an expression has the same value on all devices, and which. */
+bool cb_merge_has_value(CXCursor c, int *value);
 
 /* Appends what an expression reads, writes and calls to a node, in its order. */
 void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_merge_node *parent);

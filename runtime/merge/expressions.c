@@ -25,17 +25,20 @@ static void note_call(struct cb_merge_parser *p, int function, CXCursor c)
         is_written && open && cb_merge_is_empty(p->u, (uint32_t)(open + 1 - p->u->code), end);
 }
 
-/* Whether a call's only argument is 0, however that is written. */
-static bool is_given_zero(CXCursor call)
+/* Whether a function tells each work-item something else: ids, and what atomics find. */
+static bool differs(const char *name)
 {
-    CXEvalResult value = clang_Cursor_getNumArguments(call) == 1
-                             ? clang_Cursor_Evaluate(clang_Cursor_getArgument(call, 0))
-                             : NULL;
-    const bool is = value && clang_EvalResult_getKind(value) == CXEval_Int &&
-                    clang_EvalResult_getAsInt(value) == 0;
-    if (value)
-        clang_EvalResult_dispose(value);
-    return is;
+    const struct cb_merge_id_name *id = cb_merge_id_named(name);
+    return (id && id->changes && strstr(name, "_id")) ||
+           strcmp(name, "coop_resize_is_wanted") == 0 || strncmp(name, "atom", 4) == 0;
+}
+
+/* Whether an id is of dimension 0, however that is written. */
+static bool is_of_first(CXCursor call)
+{
+    int dimension;
+    return clang_Cursor_getNumArguments(call) == 1 &&
+           cb_merge_has_value(clang_Cursor_getArgument(call, 0), &dimension) && dimension == 0;
 }
 
 /* Ids have one dimension: that of the workgroups that are active. */
@@ -44,12 +47,13 @@ static void look_at_id(struct cb_merge_parser *p, struct cb_merge_function *f, c
 {
     const uint32_t at = cb_merge_begin_of(c);
     f->id_at = f->id_at ? f->id_at : at;
+    f->differs |= differs(name);
     if (p->u->is_task && !cb_merge_id_named(name)->task)
         cb_merge_problem(p->u, at,
                          "%s() is a word of cooperative kernels, and this kernel has no "
                          "scheduling point",
                          name);
-    else if (!f->dimension_at && cb_merge_id_named(name)->otherwise && !is_given_zero(c))
+    else if (!f->dimension_at && cb_merge_id_named(name)->otherwise && !is_of_first(c))
         f->dimension_at = at;
 }
 
@@ -121,29 +125,6 @@ void cb_merge_look_for_id(struct cb_merge_parser *p, int var, CXCursor value)
         p->u->vars[var].id_at = at;
 }
 
-static enum CXChildVisitResult find_own_id(CXCursor c, CXCursor parent, CXClientData data)
-{
-    const enum CXCursorKind kind = clang_getCursorKind(c);
-    (void)parent;
-    if (kind == CXCursor_ArraySubscriptExpr) /* what lies there may be the same */
-        return CXChildVisit_Continue;
-    if (kind != CXCursor_CallExpr)
-        return CXChildVisit_Recurse;
-    CXString name = cb_merge_called(c);
-    const struct cb_merge_id_name *id = cb_merge_id_named(clang_getCString(name));
-    *(bool *)data |= id && id->changes && strstr(id->source, "_id");
-    clang_disposeString(name);
-    return CXChildVisit_Continue;
-}
-
-bool cb_merge_asks_for_id(CXCursor c)
-{
-    bool found = false;
-    if (find_own_id(c, c, &found) == CXChildVisit_Recurse)
-        clang_visitChildren(c, find_own_id, &found);
-    return found;
-}
-
 /* ---- Expressions ----------------------------------------------------------------------------- */
 
 static void read_all(struct cb_merge_parser *p, struct cb_merge_children children,
@@ -210,6 +191,16 @@ static void read_binary(struct cb_merge_parser *p, struct cb_merge_children chil
     }
 }
 
+static bool call_differs(const struct cb_merge_parser *p, CXCursor c)
+{
+    CXString name = cb_merge_called(c);
+    const int function = cb_merge_function_named(p->u, clang_getCString(name));
+    const bool does =
+        differs(clang_getCString(name)) || (function >= 0 && p->u->functions[function].differs);
+    clang_disposeString(name);
+    return does;
+}
+
 static void read_unary(struct cb_merge_parser *p, CXCursor c, struct cb_merge_children children,
                        struct cb_merge_node *parent)
 {
@@ -247,6 +238,8 @@ void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_m
             p->u->vars[changed].written_at = cb_merge_begin_of(c);
         note_writing(p, children.list[0]);
         read_all(p, children, parent);
+        if (changed >= 0)
+            cb_merge_note(p, parent, CB_MERGE_CHANGES, changed, c);
     } else if (kind == CXCursor_UnaryOperator && children.n == 1) {
         read_unary(p, c, children, parent);
     } else if (kind == CXCursor_ConditionalOperator && children.n == 3) {
@@ -257,6 +250,8 @@ void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_m
         bool was_maybe = p->is_maybe;
         if (kind == CXCursor_CallExpr)
             cb_merge_look_at_call(p, c);
+        if (kind == CXCursor_CallExpr && call_differs(p, c))
+            cb_merge_note(p, parent, CB_MERGE_DIFFERS, 0, c);
         /* sizeof evaluates nothing; of a ?: b and ({ }) libclang tells no more than the parts */
         p->is_maybe |= kind == CXCursor_UnaryExpr || kind == CXCursor_StmtExpr ||
                        (kind == CXCursor_UnexposedExpr && children.n > 1);

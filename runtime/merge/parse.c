@@ -143,6 +143,17 @@ static void read_helper(struct cb_merge_parser *p, int function, CXCursor c)
         clang_visitChildren(c, read_calls, p);
 }
 
+/* What a helper tells may be what another tells it. */
+static void spread_differences(struct cb_merge_unit *u)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int f = 0; f < u->n_functions; f++)
+            for (int i = 0; i < u->functions[f].n_calls && !u->functions[f].differs; i++)
+                changed |= u->functions[f].differs = u->functions[u->functions[f].calls[i]].differs;
+    }
+}
+
 static void read_kernel(struct cb_merge_parser *p, int function, CXCursor c)
 {
     if (function != p->u->kernel)
@@ -227,6 +238,7 @@ static enum cb_status read_unit(struct cb_merge_parser *p, CXTranslationUnit tu,
     const struct cb_merge_function *kernel = &u->functions[u->kernel];
     u->is_task = cb_merge_next_point(u, kernel, kernel->begin + 1) == 0;
     clang_visitChildren(top, visit_function, &(struct numbered){p, 0, read_helper});
+    spread_differences(u);
     clang_visitChildren(top, visit_function, &(struct numbered){p, 0, read_kernel});
     check_words(u);
     return CB_OK;

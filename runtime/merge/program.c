@@ -259,6 +259,7 @@ static enum cb_status tell(struct part *parts, int n, struct cb_merge_kernel *ke
         lacking_task(part, parts, n) || (kernel->submits && !u->is_task && n == 1);
     kernel->counts_runs = !u->is_task && cb_merge_has_word(u, "coop_run");
     kernel->name = strdup(u->functions[u->kernel].name);
+    kernel->warnings = strdup(u->warnings ? u->warnings : "");
     kernel->parameters = calloc((size_t)u->n_vars + 1, sizeof *kernel->parameters);
     for (int v = 0; kernel->parameters && v < u->n_vars; v++) {
         if (!u->vars[v].is_parameter)
@@ -272,7 +273,7 @@ static enum cb_status tell(struct part *parts, int n, struct cb_merge_kernel *ke
         if (!p->type || !p->name)
             return cb_no_memory(err);
     }
-    if (!kernel->parameters || !kernel->name)
+    if (!kernel->parameters || !kernel->name || !kernel->warnings)
         return cb_no_memory(err);
     cb_merge_note_facts(u, kernel);
     return CB_OK;

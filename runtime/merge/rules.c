@@ -74,37 +74,6 @@ static void check_points(struct cb_merge_unit *u, const struct cb_merge_node *n,
         check_points(u, child, is_in_switch || n->kind == CB_MERGE_SWITCH);
 }
 
-/* What some work-items leave out of the kernel, as far as it can be seen. */
-struct reached {
-    const struct cb_merge_node *by;       /* the innermost statement that they differ in */
-    const struct cb_merge_node *returned; /* one before, in which some return */
-};
-
-static void check_reached(struct cb_merge_unit *u, const struct cb_merge_node *n,
-                          struct reached *reached)
-{
-    const struct cb_merge_node *before = reached->by;
-    const bool is_global = n->kind == CB_MERGE_POINT &&
-                           (n->which == CB_GLOBAL_BARRIER || n->which == CB_RESIZING_BARRIER);
-    const struct cb_merge_node *by = reached->by ? reached->by : reached->returned;
-    if (is_global && by) {
-        char path[512];
-        unsigned line, column;
-        cb_merge_written_at(u, by->begin, path, sizeof path, &line, &column);
-        cb_merge_problem(u, n->begin,
-                         "not all work-items reach this %s(), by the id in line %u%s: let them all "
-                         "come here",
-                         cb_merge_row_of(n)->source, line,
-                         reached->by ? "" : ", where some return");
-    }
-    if (n->kind == CB_MERGE_RETURN && reached->by)
-        reached->returned = reached->by;
-    reached->by = n->differs ? n : before;
-    for (const struct cb_merge_node *c = n->first; c; c = c->next)
-        check_reached(u, c, reached);
-    reached->by = before;
-}
-
 /* ---- Names ----------------------------------------------------------------------------------- */
 
 static bool is_beside(const struct cb_merge_unit *u, const char *name)
@@ -435,7 +404,7 @@ void cb_merge_check(struct cb_merge_unit *u)
 {
     number_points(u);
     check_points(u, u->body, false);
-    check_reached(u, u->body, &(struct reached){NULL, NULL});
+    cb_merge_check_reached(u);
     if (u->goto_at && cb_merge_has_point(u->body, CB_NO_POINT))
         cb_merge_problem(u, u->goto_at, "goto: a kernel with points needs loops instead");
     check_names(u);

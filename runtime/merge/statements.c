@@ -320,21 +320,6 @@ static void read_parts(struct cb_merge_parser *p, struct cb_merge_node *n,
     }
 }
 
-/* Whether an id is in the head of a statement: in what is no part of its body. */
-static bool differs(CXCursor c, struct cb_merge_children children)
-{
-    const enum CXCursorKind kind = clang_getCursorKind(c);
-    const bool is_last = kind == CXCursor_DoStmt;
-    const int n = kind == CXCursor_IfStmt ? 1 : children.n - 1;
-    if (kind != CXCursor_IfStmt && kind != CXCursor_ForStmt && kind != CXCursor_WhileStmt &&
-        !is_last)
-        return false;
-    bool found = is_last && children.n > 1 && cb_merge_asks_for_id(children.list[1]);
-    for (int i = 0; i < n && !is_last; i++)
-        found |= cb_merge_asks_for_id(children.list[i]);
-    return found;
-}
-
 struct cb_merge_node *cb_merge_read_statement(struct cb_merge_parser *p, CXCursor c)
 {
     enum CXCursorKind clang_kind = clang_getCursorKind(c);
@@ -350,7 +335,7 @@ struct cb_merge_node *cb_merge_read_statement(struct cb_merge_parser *p, CXCurso
     } else {
         uint32_t before = p->scope_end;
         n = cb_merge_new_node(p, kind, c);
-        n->differs = differs(c, children);
+        n->parting = cb_merge_parting_of(p->u, c);
         if (kind == CB_MERGE_RETURN && !cb_merge_stands_at(p->u, n->begin, "return"))
             cb_merge_problem(p->u, n->begin, "return comes out of a macro: write it where it is");
         if (kind == CB_MERGE_RETURN && children.n > 0)

@@ -253,23 +253,37 @@ void cb_merge_written_at(const struct cb_merge_unit *u, uint32_t at, char *path,
     *column = (unsigned)(u->text + at - begin) + 1;
 }
 
-void cb_merge_problem(struct cb_merge_unit *u, uint32_t at, const char *format, ...)
+/* Adds a line to a list of n; of many, only the first. */
+static void note(struct cb_merge_unit *u, char **all, int *n, uint32_t at, const char *format,
+                 va_list values)
 {
     char path[512], what[1024];
     unsigned line, column;
-    va_list values;
-    va_start(values, format);
     vsnprintf(what, sizeof what, format, values);
-    va_end(values);
-    if (u->n_problems++ >= MOST_PROBLEMS)
+    if ((*n)++ >= MOST_PROBLEMS)
         return;
     cb_merge_written_at(u, at, path, sizeof path, &line, &column);
-    size_t before = u->problems ? strlen(u->problems) : 0,
-           size = before + sizeof path + sizeof what;
-    char *all = cb_merge_keep(u, size);
-    snprintf(all, size, "%s%s%s:%u:%u: %s", u->problems ? u->problems : "", before ? "\n" : "",
-             path, line, column, what);
-    u->problems = all;
+    const size_t before = *all ? strlen(*all) : 0, size = before + sizeof path + sizeof what;
+    char *longer = cb_merge_keep(u, size);
+    snprintf(longer, size, "%s%s%s:%u:%u: %s", *all ? *all : "", before ? "\n" : "", path, line,
+             column, what);
+    *all = longer;
+}
+
+void cb_merge_problem(struct cb_merge_unit *u, uint32_t at, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    note(u, &u->problems, &u->n_problems, at, format, values);
+    va_end(values);
+}
+
+void cb_merge_warn(struct cb_merge_unit *u, uint32_t at, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    note(u, &u->warnings, &u->n_warnings, at, format, values);
+    va_end(values);
 }
 
 enum cb_status cb_merge_verdict(const struct cb_merge_unit *u, struct cb_err *err)

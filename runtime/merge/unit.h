@@ -111,16 +111,26 @@ enum cb_merge_kind {
     CB_MERGE_READS,
     CB_MERGE_WRITES,
     CB_MERGE_BEGINS,
+    CB_MERGE_CHANGES, /* a variable that is read right before */
+    CB_MERGE_DIFFERS, /* what each work-item has another of, such as an id */
+};
+
+/* Whether work-items surely go different ways from an if or a loop, by an id in its condition. */
+enum cb_merge_parting {
+    CB_ALL_ALIKE,    /* as far as can be seen */
+    CB_NOT_ALL_COME, /* into its body, or the first part of an if */
+    CB_BOTH_WAYS,    /* some come, and some do not */
 };
 
 struct cb_merge_node {
     enum cb_merge_kind kind;
     uint32_t begin, end;
-    int which;                                 /* variable or point */
-    bool differs;                              /* work-items do, by an id in its head */
+    int which; /* variable or point */
+    enum cb_merge_parting parting;
+    bool is_told;                              /* a barrier that some may miss, which is noted */
     int number;                                /* a point's; 0: its line tells it from others */
     struct cb_merge_node *first, *last, *next; /* children, sibling */
-    struct cb_merge_set live;                  /* a point: what is read after it */
+    struct cb_merge_set live; /* a point: what is read after it; a loop: before its head */
 };
 
 struct cb_merge_function {
@@ -136,6 +146,7 @@ struct cb_merge_function {
     bool *call_is_empty;
     int n_call_ends;
     uint32_t collective_at; /* a function of all work-items of a workgroup; 0: none */
+    bool differs;           /* what it tells does, between work-items */
     uint32_t dimension_at;  /* an id or a size of another dimension than 0; 0: none */
     uint32_t point_at,
         id_at;             /* in a helper: a point or barrier(), an id or a submission; 0: none */
@@ -158,6 +169,8 @@ struct cb_merge_unit {
     int n_kept;
     char *problems; /* a line each */
     int n_problems;
+    char *warnings; /* lines of what may be wrong */
+    int n_warnings;
     struct cb_merge_type {
         char *name;
         uint32_t at;
@@ -254,6 +267,10 @@ void cb_merge_written_at(const struct cb_merge_unit *u, uint32_t at, char *path,
 void cb_merge_problem(struct cb_merge_unit *u, uint32_t at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What may be wrong, but need not be. */
+void cb_merge_warn(struct cb_merge_unit *u, uint32_t at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* CB_USAGE if there are problems. */
 enum cb_status cb_merge_verdict(const struct cb_merge_unit *u, struct cb_err *err);
 
@@ -280,6 +297,9 @@ void cb_merge_check_skipped(struct cb_merge_unit *u);
 
 /* Whether the merged kernel has a word for a name of its own. */
 bool cb_merge_is_taken(const struct cb_merge_unit *u, const char *name);
+
+/* Notes global barriers that not all work-items reach: surely, or perhaps. */
+void cb_merge_check_reached(struct cb_merge_unit *u);
 
 /* Notes names beside the kernel that are words of the merged one. */
 void cb_merge_check_words(struct cb_merge_unit *u);

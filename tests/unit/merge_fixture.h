@@ -32,8 +32,9 @@ static inline void write_source(const char *text, char *path)
     close(file);
 }
 
-/* Merges a text; `out` is what is written, or why it is not. */
-static inline enum cb_status merge(const char *text, const char *name, char *out)
+/* Merges a text; `out` is what is written, or why it is not. kernel: as cb_merge()'s. */
+static inline enum cb_status merge_kernel(const char *text, const char *name, char *out,
+                                          struct cb_merge_kernel *kernel)
 {
     char path[] = "/tmp/coopbench-merge-XXXXXX";
     write_source(text, path);
@@ -41,13 +42,18 @@ static inline enum cb_status merge(const char *text, const char *name, char *out
     FILE *stream = fmemopen(out, ROOM - 1, "w");
     struct cb_err err = {CB_OK, ""};
     enum cb_status status =
-        cb_merge(&(struct cb_merge_source){.path = path, .name = name}, 1, stream, NULL, &err);
+        cb_merge(&(struct cb_merge_source){.path = path, .name = name}, 1, stream, kernel, &err);
     fclose(stream);
     unlink(path);
     if (status != CB_OK) /* the path is another one each time */
         snprintf(out, ROOM, "%s",
                  strncmp(err.text, path, strlen(path)) == 0 ? err.text + strlen(path) : err.text);
     return status;
+}
+
+static inline enum cb_status merge(const char *text, const char *name, char *out)
+{
+    return merge_kernel(text, name, out, NULL);
 }
 
 #define KERNEL "kernel void k(global int *a, int n)\n{\n"

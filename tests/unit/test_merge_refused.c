@@ -81,14 +81,6 @@ TEST(refused)
          ":5:1: task_in, beside the kernel, is a word of the merged kernel"},
         {"#define S 4\n" KERNEL "    a[0] = S;\n    global_barrier();\n}\n",
          ":1:9: the macro S is a word of the merged kernel"},
-        {KERNEL "    if (get_local_id(0) == 0)\n        global_barrier();\n}\n",
-         ":4:9: not all work-items reach this global_barrier(), by the id in line 3: let"},
-        {KERNEL "    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {\n"
-                "        resizing_global_barrier();\n    }\n}\n",
-         ":4:9: not all work-items reach this resizing_global_barrier(), by the id in line 3"},
-        {KERNEL "    if (get_global_id(0) >= n)\n        return;\n    a[0] = 1;\n"
-                "    while (n)\n        global_barrier();\n}\n",
-         ":7:9: not all work-items reach this global_barrier(), by the id in line 3, where some"},
         {KERNEL "    int coop_s = n;\n    global_barrier();\n    a[0] = coop_s;\n}\n",
          ":3:5: coop_s is a word of the merged kernel"},
         {KERNEL "    int x = n, *p = &x;\n    global_barrier();\n    a[0] = *p;\n}\n",

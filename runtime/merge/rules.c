@@ -194,7 +194,7 @@ static void check_vars(struct cb_merge_unit *u)
         if (var->is_parameter && strstr(var->type, "local ") == var->type && !u->is_task)
             cb_merge_problem(u, var->begin,
                              "%s: local memory of a size that the host chooses is not supported: "
-                             "declare an array in the kernel",
+                             "declare an array in the kernel, of a size that a macro gives (-D)",
                              var->name);
         if (var->is_parameter && is_opaque(var->type))
             cb_merge_problem(u, var->begin, "the parameter %s: %s is not supported", var->name,

@@ -25,12 +25,20 @@ static void note_call(struct cb_merge_parser *p, int function, CXCursor c)
         is_written && open && cb_merge_is_empty(p->u, (uint32_t)(open + 1 - p->u->code), end);
 }
 
-/* Whether a function tells each work-item something else: ids, and what atomics find. */
-static bool differs(const char *name)
+/* Whom that differs between what a function tells: ids, and what atomics find that change it. */
+static int differs(const char *name)
 {
     const struct cb_merge_id_name *id = cb_merge_id_named(name);
-    return (id && id->changes && strstr(name, "_id")) ||
-           strcmp(name, "coop_resize_is_wanted") == 0 || strncmp(name, "atom", 4) == 0;
+    const bool is_id = id && id->changes && strstr(name, "_id");
+    const bool is_atomic =
+        strncmp(name, "atom", 4) == 0 && strncmp(name, "atomic_load", strlen("atomic_load")) != 0;
+    if (is_id && strncmp(name, "get_local", strlen("get_local")) == 0)
+        return CB_WITHIN_GROUPS;
+    if (is_id && strncmp(name, "get_group", strlen("get_group")) == 0)
+        return CB_BETWEEN_GROUPS;
+    return is_id || is_atomic || strcmp(name, "coop_resize_is_wanted") == 0
+               ? CB_WITHIN_GROUPS | CB_BETWEEN_GROUPS
+               : 0;
 }
 
 /* Whether an id is of dimension 0, however that is written. */
@@ -167,6 +175,32 @@ static void note_writing(struct cb_merge_parser *p, CXCursor left)
         p->u->vars[base].may_be_written = true;
 }
 
+/* Notes that a variable is changed, or a part of it: not what it points to. */
+static void note_change(struct cb_merge_parser *p, CXCursor left, struct cb_merge_node *parent)
+{
+    const int base = var_in(p, left), whole = cb_merge_var_of(p, cb_merge_bare(left));
+    if (base >= 0 && (base == whole || !p->u->vars[base].is_pointer))
+        cb_merge_note(p, parent, CB_MERGE_CHANGES, base, left);
+}
+
+/* The same of the operand of an operator that may change it, or take its address: one that only
+ * reads it converts it to its value, which libclang shows. */
+static void note_maybe(struct cb_merge_parser *p, CXCursor operand, struct cb_merge_node *parent)
+{
+    CXCursor c = operand;
+    while (clang_getCursorKind(c) == CXCursor_ParenExpr)
+        c = cb_merge_first_child(c);
+    if (clang_getCursorKind(c) != CXCursor_UnexposedExpr)
+        note_change(p, operand, parent);
+}
+
+/* What a variable was lives on, but for a part of it, or if it is not surely written. */
+static void read_part(struct cb_merge_parser *p, CXCursor left, struct cb_merge_node *parent)
+{
+    cb_merge_read_expression(p, left, parent);
+    note_change(p, left, parent);
+}
+
 /* Operators of which the right side is not always evaluated may hide in macros: none but = is taken
  * for one that always does. */
 static void read_binary(struct cb_merge_parser *p, struct cb_merge_children children,
@@ -184,21 +218,22 @@ static void read_binary(struct cb_merge_parser *p, struct cb_merge_children chil
         if (!p->is_maybe && !*p->u->vars[var].dimensions && is_whole(left))
             cb_merge_note(p, parent, CB_MERGE_WRITES, var, left);
         else
-            cb_merge_read_expression(p, left, parent);
+            read_part(p, left, parent);
     } else {
         cb_merge_read_expression(p, left, parent);
         read_maybe(p, right, parent);
+        note_maybe(p, left, parent);
     }
 }
 
-static bool call_differs(const struct cb_merge_parser *p, CXCursor c)
+static int call_differs(const struct cb_merge_parser *p, CXCursor c)
 {
     CXString name = cb_merge_called(c);
     const int function = cb_merge_function_named(p->u, clang_getCString(name));
-    const bool does =
-        differs(clang_getCString(name)) || (function >= 0 && p->u->functions[function].differs);
+    const int whom =
+        differs(clang_getCString(name)) | (function >= 0 ? p->u->functions[function].differs : 0);
     clang_disposeString(name);
-    return does;
+    return whom;
 }
 
 static void read_unary(struct cb_merge_parser *p, CXCursor c, struct cb_merge_children children,
@@ -221,6 +256,7 @@ static void read_unary(struct cb_merge_parser *p, CXCursor c, struct cb_merge_ch
         !strchr("-+!~*&", p->u->code[cb_merge_begin_of(c)])) /* x++, or out of a macro */
         note_writing(p, children.list[0]);
     read_all(p, children, parent);
+    note_maybe(p, children.list[0], parent);
 }
 
 void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_merge_node *parent)
@@ -238,8 +274,7 @@ void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_m
             p->u->vars[changed].written_at = cb_merge_begin_of(c);
         note_writing(p, children.list[0]);
         read_all(p, children, parent);
-        if (changed >= 0)
-            cb_merge_note(p, parent, CB_MERGE_CHANGES, changed, c);
+        note_change(p, children.list[0], parent);
     } else if (kind == CXCursor_UnaryOperator && children.n == 1) {
         read_unary(p, c, children, parent);
     } else if (kind == CXCursor_ConditionalOperator && children.n == 3) {
@@ -251,7 +286,7 @@ void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_m
         if (kind == CXCursor_CallExpr)
             cb_merge_look_at_call(p, c);
         if (kind == CXCursor_CallExpr && call_differs(p, c))
-            cb_merge_note(p, parent, CB_MERGE_DIFFERS, 0, c);
+            cb_merge_note(p, parent, CB_MERGE_DIFFERS, call_differs(p, c), c);
         /* sizeof evaluates nothing; of a ?: b and ({ }) libclang tells no more than the parts */
         p->is_maybe |= kind == CXCursor_UnaryExpr || kind == CXCursor_StmtExpr ||
                        (kind == CXCursor_UnexposedExpr && children.n > 1);

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "runtime/host/error.h"
 #include "runtime/merge/layout.h"
@@ -41,7 +40,7 @@ struct cb_merge_kernel {
     size_t required[3];  /* size of workgroups that it requires; 0: it does not */
     size_t tile[3]; /* sides of its arrays in local memory, the last index's first, or of a block by
                        the name of a macro; 0: none is known */
-    char *warnings; /* lines with file, line and column of what may be wrong; "": none */
+    char *warnings; /* "FILE:LINE:COLUMN: warning: ..." a line each; "": none */
     bool is_task, offers, counts_runs; /* counts_runs: coop_run() */
     bool submits;                      /* tasks of the program, and */
     bool lacks_tasks;                  /* some of these are not among the sources */
@@ -60,14 +59,11 @@ static inline void cb_merge_kernel_free(struct cb_merge_kernel *kernel)
     *kernel = (struct cb_merge_kernel){0};
 }
 
-/* Prints a kernel's warnings on standard error, a line each. */
+/* Prints a kernel's warnings on standard error. */
 static inline void cb_merge_print_warnings(const struct cb_merge_kernel *kernel)
 {
-    for (const char *line = kernel->warnings; line && *line; line += strspn(line, "\n")) {
-        const int size = (int)strcspn(line, "\n");
-        fprintf(stderr, "Warning: %.*s\n", size, line);
-        line += size;
-    }
+    if (kernel->warnings && *kernel->warnings)
+        fprintf(stderr, "%s\n", kernel->warnings);
 }
 
 /* Writes the program of n kernels to `out`, at most one of which has scheduling points; the others

@@ -149,8 +149,12 @@ static void spread_differences(struct cb_merge_unit *u)
     for (bool changed = true; changed;) {
         changed = false;
         for (int f = 0; f < u->n_functions; f++)
-            for (int i = 0; i < u->functions[f].n_calls && !u->functions[f].differs; i++)
-                changed |= u->functions[f].differs = u->functions[u->functions[f].calls[i]].differs;
+            for (int i = 0; i < u->functions[f].n_calls; i++) {
+                struct cb_merge_function *caller = &u->functions[f];
+                const int all = caller->differs | u->functions[caller->calls[i]].differs;
+                changed |= all != caller->differs;
+                caller->differs = all;
+            }
     }
 }
 

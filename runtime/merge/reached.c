@@ -2,101 +2,137 @@
  *
  * Global barriers that not all work-items reach. What they surely part by is in the tree (parting);
  * beside that, a condition may differ between them if an id is in it, or a variable that was told
- * one, or was written where some only come.
+ * one, or was written where some only come. The tree is gone through in the order in which it is
+ * executed, a loop until nothing new is found.
  */
 #include "runtime/merge/unit.h"
 
+#include <string.h>
+
 enum certainty { CB_NEVER, CB_MAYBE, CB_SURELY };
 
-/* Where some work-items go another way. */
+/* Where some work-items go another way, and whom that parts (CB_WITHIN_GROUPS, ...). */
 struct parting {
     enum certainty certainty;
+    unsigned whom;
     const struct cb_merge_node *by;
+};
+
+/* Variables that may differ. */
+struct differing {
+    struct cb_merge_set within, between;
+};
+
+/* What depends on the way here. Left: the innermost loop. */
+struct flow {
+    struct differing now;
+    struct differing at_break, at_continue; /* of the innermost loop; at_break: or switch */
+    struct parting returned, left, continued;
+    bool has_returned; /* all that came here */
+};
+
+/* What is kept of a loop from one turn to the next. */
+struct cb_merge_turns {
+    struct differing head;
+    struct parting left;
+    unsigned condition; /* whom it parts, where it comes last */
 };
 
 struct walk {
     struct cb_merge_unit *u;
-    struct cb_merge_set differing; /* variables */
-    bool has_changed;
-    struct parting here;                      /* around what is looked at */
-    bool is_right_there;                      /* with nothing but blocks between */
-    struct parting returned, left, continued; /* before it: some did. Left: the innermost loop */
-    bool is_in_switch, is_again;              /* is_again: a later turn of a loop is looked at */
+    struct flow flow;
+    struct differing at_switch; /* where the innermost begins */
+    struct parting here;        /* around what is looked at */
+    bool is_right_there;        /* with nothing but blocks between */
+    bool is_in_switch;          /* not in a loop within it */
 };
-
-static bool is_condition(const struct cb_merge_node *n, const struct cb_merge_node *part)
-{
-    return n->kind == CB_MERGE_DO    ? part != n->first
-           : n->kind == CB_MERGE_FOR ? part == n->first->next
-                                     : part == n->first;
-}
-
-static bool parts(const struct cb_merge_node *n)
-{
-    return n->kind == CB_MERGE_IF || n->kind == CB_MERGE_FOR || n->kind == CB_MERGE_WHILE ||
-           n->kind == CB_MERGE_DO || n->kind == CB_MERGE_SWITCH;
-}
 
 /* ---- Variables ------------------------------------------------------------------------------- */
 
-static bool differs(const struct walk *w, const struct cb_merge_node *n)
+static void join_set(struct cb_merge_set *s, const struct cb_merge_set *other)
 {
-    if (n->kind == CB_MERGE_DIFFERS ||
-        (n->kind == CB_MERGE_READS && cb_merge_has(&w->differing, n->which)))
-        return true;
+    for (size_t i = 0; i < CB_COUNTOF(s->words); i++)
+        s->words[i] |= other->words[i];
+}
+
+static void join(struct differing *d, const struct differing *other)
+{
+    join_set(&d->within, &other->within);
+    join_set(&d->between, &other->between);
+}
+
+/* Whom an expression may differ between. */
+static unsigned differs(const struct walk *w, const struct cb_merge_node *n)
+{
+    unsigned whom = n->kind == CB_MERGE_DIFFERS ? (unsigned)n->which : 0;
+    if (n->kind == CB_MERGE_READS && cb_merge_has(&w->flow.now.within, n->which))
+        whom |= CB_WITHIN_GROUPS;
+    if (n->kind == CB_MERGE_READS && cb_merge_has(&w->flow.now.between, n->which))
+        whom |= CB_BETWEEN_GROUPS;
     for (const struct cb_merge_node *c = n->first; c; c = c->next)
-        if (differs(w, c))
-            return true;
-    return false;
+        whom |= differs(w, c);
+    return whom;
 }
 
-static bool has_differing_condition(const struct walk *w, const struct cb_merge_node *n)
+static void put(struct cb_merge_set *s, int var, bool is_in, bool may_leave)
 {
-    for (const struct cb_merge_node *c = n->first; c; c = c->next)
-        if (is_condition(n, c) && differs(w, c))
-            return true;
-    return false;
+    const uint64_t bit = (uint64_t)1 << var % 64;
+    if (is_in)
+        s->words[var / 64] |= bit;
+    else if (may_leave)
+        s->words[var / 64] &= ~bit;
 }
 
-static void mark(struct walk *w, int var)
+/* A variable gets a value; is_all: instead of the one that it had. One in local memory is the same
+ * for a whole workgroup. */
+static void give(struct walk *w, int var, unsigned whom, bool is_all)
 {
-    w->has_changed |= !cb_merge_has(&w->differing, var);
-    w->differing.words[var / 64] |= (uint64_t)1 << var % 64;
+    const unsigned parts =
+        w->here.whom | w->flow.left.whom | w->flow.continued.whom; /* some only come here */
+    whom |= parts;
+    if (w->u->vars[var].is_local)
+        whom &= ~(unsigned)CB_WITHIN_GROUPS;
+    put(&w->flow.now.within, var, whom & CB_WITHIN_GROUPS, is_all && !parts);
+    put(&w->flow.now.between, var, whom & CB_BETWEEN_GROUPS, is_all && !parts);
 }
 
-/* Marks what is written in a statement that reads what differs, or to which some only come. */
-static void spread(struct walk *w, const struct cb_merge_node *n, bool is_parted)
+/* An expression, or declarations. */
+static void take(struct walk *w, const struct cb_merge_node *n)
 {
-    bool reads = false;
-    is_parted |= parts(n) && (n->parting || has_differing_condition(w, n));
+    const unsigned all = differs(w, n);
+    unsigned read = 0;
     for (const struct cb_merge_node *c = n->first; c; c = c->next) {
-        const bool writes =
-            c->kind == CB_MERGE_WRITES || c->kind == CB_MERGE_BEGINS || c->kind == CB_MERGE_CHANGES;
-        if (writes && (reads || is_parted))
-            mark(w, c->which);
-        reads = (reads || (!c->first && differs(w, c))) && c->kind != CB_MERGE_BEGINS;
-        spread(w, c, is_parted);
+        if (c->kind == CB_MERGE_CHANGES)
+            give(w, c->which, all, false);
+        if (c->kind == CB_MERGE_WRITES || c->kind == CB_MERGE_BEGINS)
+            give(w, c->which, read, true);
+        read = c->kind == CB_MERGE_BEGINS ? 0 : read | differs(w, c);
     }
 }
 
-/* ---- Barriers -------------------------------------------------------------------------------- */
+/* ---- Ways ------------------------------------------------------------------------------------ */
 
 static struct parting surer(struct parting a, struct parting b)
 {
-    return b.certainty > a.certainty ? b : a;
+    const unsigned whom = a.whom | b.whom;
+    struct parting surest = b.certainty > a.certainty ? b : a;
+    surest.whom = whom;
+    return surest;
 }
 
-static void soften(struct parting *p)
+static struct parting softer(struct parting p)
 {
-    p->certainty = p->certainty ? CB_MAYBE : CB_NEVER;
+    p.certainty = p.certainty ? CB_MAYBE : CB_NEVER;
+    return p;
 }
 
 static void look_at_barrier(struct walk *w, struct cb_merge_node *n)
 {
-    const struct parting p = surer(surer(w->here, w->returned), surer(w->left, w->continued));
+    const struct flow *f = &w->flow;
+    const struct parting p = surer(surer(w->here, f->returned), surer(f->left, f->continued));
     char path[512];
     unsigned line, column;
-    if (!p.certainty || (w->is_again && n->is_told))
+    if (!p.certainty || n->is_told)
         return;
     n->is_told = true;
     cb_merge_written_at(w->u, p.by->begin, path, sizeof path, &line, &column);
@@ -107,89 +143,209 @@ static void look_at_barrier(struct walk *w, struct cb_merge_node *n)
                          cb_merge_row_of(n)->source, line);
     else
         cb_merge_warn(w->u, n->begin,
-                      "perhaps not all work-items reach this %s(), by line %u, in which they may "
-                      "differ: if they do, those that come wait for ever",
+                      "not all work-items may reach this %s(), by the condition in line %u, and "
+                      "those that do would wait for ever: let all come here, with the condition "
+                      "around their work alone",
                       cb_merge_row_of(n)->source, line);
 }
 
 /* Some go away from here, if some only come here. */
-static void leave(const struct walk *w, struct parting *way)
+static void leave(struct walk *w, struct parting *way)
 {
     struct parting p = w->here;
-    if (p.certainty == CB_SURELY && (!w->is_right_there || p.by->parting != CB_BOTH_WAYS))
-        p.certainty = CB_MAYBE;
-    *way = surer(*way, p);
+    if (!w->is_right_there || p.by->parting != CB_BOTH_WAYS)
+        p = softer(p);
+    *way = surer(surer(*way, p), softer(surer(w->flow.left, w->flow.continued)));
+    w->flow.now = (struct differing){{{0}}, {{0}}}; /* nobody goes on */
+}
+
+/* Into a part of a statement: surely not all, or perhaps, as its condition may differ. */
+static void enter(struct walk *w, const struct cb_merge_node *n, bool is_sure, unsigned whom)
+{
+    const enum certainty certainty = is_sure ? CB_SURELY : whom ? CB_MAYBE : CB_NEVER;
+    w->here = surer(w->here, (struct parting){certainty, whom, n});
+    w->is_right_there = is_sure && w->here.by == n;
 }
 
 static void look(struct walk *w, struct cb_merge_node *n);
 
-static void look_at_parts(struct walk *w, struct cb_merge_node *n)
+/* Behind an if, whose parts some may not have come to. */
+static struct parting way_behind(const struct cb_merge_node *n, struct parting before,
+                                 struct parting yes, struct parting no)
 {
-    const struct walk before = *w;
-    const bool may_differ = has_differing_condition(w, n);
-    for (struct cb_merge_node *c = n->first; c; c = c->next) {
-        const bool is_else = n->kind == CB_MERGE_IF && c == n->last && c != n->first->next;
-        const bool is_sure = is_else ? n->parting == CB_BOTH_WAYS : n->parting != CB_ALL_ALIKE;
-        w->here = before.here;
-        w->is_right_there = false;
-        if (!is_condition(n, c) && (is_sure || may_differ)) {
-            w->here = surer(before.here, (struct parting){is_sure ? CB_SURELY : CB_MAYBE, n});
-            w->is_right_there = is_sure && w->here.by == n;
-        }
-        look(w, c);
-    }
-    w->here = before.here;
-    w->is_right_there = before.is_right_there;
-    if (n->parting == CB_BOTH_WAYS)
-        return;
-    soften(&w->returned);
-    soften(&w->left);
-    soften(&w->continued);
-    w->returned = surer(w->returned, before.returned);
-    w->left = surer(w->left, before.left);
-    w->continued = surer(w->continued, before.continued);
+    const struct parting way = surer(yes, no);
+    return surer(before, n->parting == CB_BOTH_WAYS ? way : softer(way));
 }
 
-/* In each later turn, those that left the loop are missed by what comes first in it, too. */
-static void look_at_loop(struct walk *w, struct cb_merge_node *n)
+static void look_at_if(struct walk *w, struct cb_merge_node *n)
+{
+    struct cb_merge_node *condition = n->first, *yes = condition->next, *no = yes->next;
+    const unsigned whom = differs(w, condition);
+    take(w, condition);
+    const struct walk before = *w;
+    enter(w, n, n->parting != CB_ALL_ALIKE, whom);
+    look(w, yes);
+    struct flow then = w->flow;
+    *w = before;
+    enter(w, n, n->parting == CB_BOTH_WAYS, whom);
+    if (no)
+        look(w, no);
+    const struct flow otherwise = w->flow;
+    const bool are_alike = !before.here.certainty && !whom;
+    *w = before;
+    w->flow.now = then.now;
+    join(&w->flow.now, &otherwise.now);
+    w->flow.at_break = then.at_break;
+    join(&w->flow.at_break, &otherwise.at_break);
+    w->flow.at_continue = then.at_continue;
+    join(&w->flow.at_continue, &otherwise.at_continue);
+    if (are_alike && then.has_returned && !then.left.certainty && !then.continued.certainty)
+        then.returned = before.flow.returned; /* all that came there have, one way or another */
+    w->flow.returned = way_behind(n, before.flow.returned, then.returned, otherwise.returned);
+    w->flow.left = way_behind(n, before.flow.left, then.left, otherwise.left);
+    w->flow.continued = way_behind(n, before.flow.continued, then.continued, otherwise.continued);
+    w->flow.has_returned = then.has_returned && otherwise.has_returned;
+}
+
+static void look_at_switch(struct walk *w, struct cb_merge_node *n)
+{
+    const unsigned whom = differs(w, n->first);
+    take(w, n->first);
+    const struct walk before = *w;
+    w->at_switch = w->flow.now;
+    w->is_in_switch = true;
+    w->flow.at_break = w->flow.now; /* where no case is right */
+    enter(w, n, false, whom);
+    look(w, n->first->next);
+    const struct flow behind = w->flow;
+    *w = before;
+    w->flow = behind;
+    join(&w->flow.now, &behind.at_break);
+    w->flow.at_break = before.flow.at_break;
+    w->flow.returned = softer(behind.returned);
+    w->flow.left = softer(behind.left);
+    w->flow.continued = softer(behind.continued);
+    w->flow.has_returned = false;
+}
+
+/* ---- Loops ----------------------------------------------------------------------------------- */
+
+struct loop {
+    struct cb_merge_node *condition, *step, *body; /* each may be missing but for the body */
+};
+
+static struct loop loop_of(struct cb_merge_node *n)
+{
+    struct cb_merge_node *first = n->first, *second = first->next;
+    if (n->kind == CB_MERGE_DO)
+        return (struct loop){second, NULL, first};
+    if (n->kind == CB_MERGE_WHILE)
+        return (struct loop){first, NULL, second};
+    return (struct loop){second, second->next, second->next->next};
+}
+
+/* Whom the condition at the begin of a loop parts. One out of a macro has its head in its body. */
+static unsigned parted_by(const struct walk *w, const struct loop *l)
+{
+    unsigned whom = differs(w, l->condition);
+    if (l->condition->kind == CB_MERGE_EXPRESSION && l->condition->begin == l->condition->end)
+        for (const struct cb_merge_node *c = l->body->first; c && c->next; c = c->next)
+            whom |= differs(w, c);
+    return whom;
+}
+
+/* A turn. What comes first in it is missed by those that left in one before, too. */
+static void look_at_turn(struct walk *w, struct cb_merge_node *n, const struct loop *l,
+                         struct cb_merge_turns *t)
 {
     const struct walk before = *w;
-    w->here = surer(w->here, surer(w->left, w->continued)); /* out of a loop around this */
-    w->is_right_there = false;
-    w->left = w->continued = (struct parting){CB_NEVER, NULL};
-    w->is_in_switch = false;
-    look_at_parts(w, n);
-    soften(&w->left);
-    w->continued = (struct parting){CB_NEVER, NULL};
-    if (w->left.certainty && !w->is_again) {
-        w->is_again = true;
-        look_at_parts(w, n);
+    unsigned whom = t->condition;
+    w->flow.now = t->head;
+    w->flow.left = t->left;
+    w->flow.continued = (struct parting){CB_NEVER, 0, NULL};
+    w->flow.at_break = w->flow.at_continue = (struct differing){{{0}}, {{0}}};
+    if (n->kind != CB_MERGE_DO) {
+        whom = parted_by(w, l);
+        take(w, l->condition);
     }
+    const struct differing at_end = w->flow.now;
+    enter(w, n, n->parting != CB_ALL_ALIKE, whom);
+    look(w, l->body);
+    w->flow.continued = (struct parting){CB_NEVER, 0, NULL};
+    join(&w->flow.now, &w->flow.at_continue);
+    if (l->step)
+        look(w, l->step);
+    if (n->kind == CB_MERGE_DO) {
+        t->condition |= differs(w, l->condition);
+        take(w, l->condition);
+    }
+    join(&t->head, &w->flow.now);
+    t->left = softer(w->flow.left);
+    if (n->kind != CB_MERGE_DO)
+        w->flow.now = at_end;
+    join(&w->flow.now, &w->flow.at_break);
+    w->flow.returned = n->parting == CB_BOTH_WAYS ? w->flow.returned : softer(w->flow.returned);
+    w->flow.returned = surer(before.flow.returned, w->flow.returned);
     w->here = before.here;
     w->is_right_there = before.is_right_there;
-    w->left = before.left;
-    w->continued = before.continued;
-    w->is_in_switch = before.is_in_switch;
-    w->is_again = before.is_again;
 }
+
+static bool are_equal(const struct cb_merge_turns *a, const struct cb_merge_turns *b)
+{
+    return memcmp(&a->head, &b->head, sizeof a->head) == 0 && a->condition == b->condition &&
+           a->left.certainty == b->left.certainty && a->left.whom == b->left.whom;
+}
+
+/* What has been found in a loop stays, so that loops in loops are not each gone through twice as
+ * often as the one around. */
+static void look_at_loop(struct walk *w, struct cb_merge_node *n)
+{
+    const struct loop l = loop_of(n);
+    struct cb_merge_turns last;
+    if (n->kind == CB_MERGE_FOR)
+        look(w, n->first);
+    const struct walk before = *w;
+    if (!n->turns)
+        n->turns = cb_merge_keep(w->u, sizeof *n->turns);
+    w->here = surer(w->here, surer(w->flow.left, w->flow.continued)); /* out of a loop around */
+    w->is_right_there = false;
+    w->is_in_switch = false;
+    join(&n->turns->head, &w->flow.now);
+    do {
+        last = *n->turns;
+        look_at_turn(w, n, &l, n->turns);
+    } while (!are_equal(n->turns, &last));
+    const struct flow behind = w->flow;
+    *w = before;
+    w->flow.now = behind.now;
+    w->flow.returned = behind.returned;
+}
+
+/* ---- Statements ------------------------------------------------------------------------------ */
 
 static void look(struct walk *w, struct cb_merge_node *n)
 {
-    const bool was_in_switch = w->is_in_switch;
     switch (n->kind) {
     case CB_MERGE_POINT:
         if (n->which == CB_GLOBAL_BARRIER || n->which == CB_RESIZING_BARRIER)
             look_at_barrier(w, n);
         break;
+    case CB_MERGE_EXPRESSION:
+    case CB_MERGE_DECLARES:
+        take(w, n);
+        break;
     case CB_MERGE_RETURN:
-        leave(w, &w->returned);
+        w->flow.has_returned = true;
+        leave(w, &w->flow.returned);
         break;
     case CB_MERGE_BREAK:
+        join(&w->flow.at_break, &w->flow.now);
         if (!w->is_in_switch)
-            leave(w, &w->left);
+            leave(w, &w->flow.left);
         break;
     case CB_MERGE_CONTINUE:
-        leave(w, &w->continued);
+        join(&w->flow.at_continue, &w->flow.now);
+        leave(w, &w->flow.continued);
         break;
     case CB_MERGE_FOR:
     case CB_MERGE_WHILE:
@@ -197,12 +353,14 @@ static void look(struct walk *w, struct cb_merge_node *n)
         look_at_loop(w, n);
         break;
     case CB_MERGE_IF:
+        look_at_if(w, n);
+        break;
     case CB_MERGE_SWITCH:
-        w->is_in_switch |= n->kind == CB_MERGE_SWITCH;
-        look_at_parts(w, n);
-        w->is_in_switch = was_in_switch;
+        look_at_switch(w, n);
         break;
     default:
+        if (n->kind == CB_MERGE_CASE)
+            join(&w->flow.now, &w->at_switch);
         for (struct cb_merge_node *c = n->first; c; c = c->next)
             look(w, c);
     }
@@ -211,11 +369,6 @@ static void look(struct walk *w, struct cb_merge_node *n)
 void cb_merge_check_reached(struct cb_merge_unit *u)
 {
     struct walk w = {.u = u};
-    if (u->is_task)
-        return;
-    do {
-        w.has_changed = false;
-        spread(&w, u->body, false);
-    } while (w.has_changed);
-    look(&w, u->body);
+    if (!u->is_task)
+        look(&w, u->body);
 }

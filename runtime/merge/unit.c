@@ -253,20 +253,22 @@ void cb_merge_written_at(const struct cb_merge_unit *u, uint32_t at, char *path,
     *column = (unsigned)(u->text + at - begin) + 1;
 }
 
-/* Adds a line to a list of n; of many, only the first. */
-static void note(struct cb_merge_unit *u, char **all, int *n, uint32_t at, const char *format,
-                 va_list values)
+/* Adds a line to a list of n, once; of many, only the first. */
+static void note(struct cb_merge_unit *u, char **all, int *n, uint32_t at, const char *kind,
+                 const char *format, va_list values)
 {
-    char path[512], what[1024];
-    unsigned line, column;
+    char path[512], what[1024], line[2048];
+    unsigned number, column;
     vsnprintf(what, sizeof what, format, values);
     if ((*n)++ >= MOST_PROBLEMS)
         return;
-    cb_merge_written_at(u, at, path, sizeof path, &line, &column);
-    const size_t before = *all ? strlen(*all) : 0, size = before + sizeof path + sizeof what;
+    cb_merge_written_at(u, at, path, sizeof path, &number, &column);
+    snprintf(line, sizeof line, "%s:%u:%u: %s%s", path, number, column, kind, what);
+    if (*all && strstr(*all, line)) /* what is written out twice */
+        return;
+    const size_t size = (*all ? strlen(*all) : 0) + 1 + strlen(line) + 1;
     char *longer = cb_merge_keep(u, size);
-    snprintf(longer, size, "%s%s%s:%u:%u: %s", *all ? *all : "", before ? "\n" : "", path, line,
-             column, what);
+    snprintf(longer, size, "%s%s%s", *all ? *all : "", *all ? "\n" : "", line);
     *all = longer;
 }
 
@@ -274,7 +276,7 @@ void cb_merge_problem(struct cb_merge_unit *u, uint32_t at, const char *format, 
 {
     va_list values;
     va_start(values, format);
-    note(u, &u->problems, &u->n_problems, at, format, values);
+    note(u, &u->problems, &u->n_problems, at, "", format, values);
     va_end(values);
 }
 
@@ -282,7 +284,7 @@ void cb_merge_warn(struct cb_merge_unit *u, uint32_t at, const char *format, ...
 {
     va_list values;
     va_start(values, format);
-    note(u, &u->warnings, &u->n_warnings, at, format, values);
+    note(u, &u->warnings, &u->n_warnings, at, "warning: ", format, values);
     va_end(values);
 }
 

@@ -111,9 +111,13 @@ enum cb_merge_kind {
     CB_MERGE_READS,
     CB_MERGE_WRITES,
     CB_MERGE_BEGINS,
-    CB_MERGE_CHANGES, /* a variable that is read right before */
-    CB_MERGE_DIFFERS, /* what each work-item has another of, such as an id */
+    CB_MERGE_CHANGES, /* a variable, or a part of it, to what is read anywhere in the expression */
+    CB_MERGE_DIFFERS, /* an id, or what an atomic finds */
 };
+
+/* Whom a value may differ between: work-items of a workgroup, and workgroups. */
+#define CB_WITHIN_GROUPS  1
+#define CB_BETWEEN_GROUPS 2
 
 /* Whether work-items surely go different ways from an if or a loop, by an id in its condition. */
 enum cb_merge_parting {
@@ -125,11 +129,12 @@ enum cb_merge_parting {
 struct cb_merge_node {
     enum cb_merge_kind kind;
     uint32_t begin, end;
-    int which; /* variable or point */
+    int which; /* variable, point, or whom CB_MERGE_DIFFERS differs between */
     enum cb_merge_parting parting;
     bool is_told;                              /* a barrier that some may miss, which is noted */
     int number;                                /* a point's; 0: its line tells it from others */
     struct cb_merge_node *first, *last, *next; /* children, sibling */
+    struct cb_merge_turns *turns;              /* of a loop (reached.c); NULL: none yet */
     struct cb_merge_set live; /* a point: what is read after it; a loop: before its head */
 };
 
@@ -146,7 +151,7 @@ struct cb_merge_function {
     bool *call_is_empty;
     int n_call_ends;
     uint32_t collective_at; /* a function of all work-items of a workgroup; 0: none */
-    bool differs;           /* what it tells does, between work-items */
+    int differs;            /* whom what it tells differs between */
     uint32_t dimension_at;  /* an id or a size of another dimension than 0; 0: none */
     uint32_t point_at,
         id_at;             /* in a helper: a point or barrier(), an id or a submission; 0: none */

@@ -83,10 +83,70 @@ TEST(perhaps)
         {"if (n == 0) {\n    if (get_local_id(0) == 0) {\n        a[0] = 1;\n        return;\n    "
          "}\n"
          "    return;\n}\n" BARRIER,
-         "10:1 4"},
+         NULL},
         {"switch (n) {\ncase 1:\n    if (get_local_id(0) == 0)\n        return;\n}\n" BARRIER,
          "8:1 5"},
+        {"switch (get_local_id(0)) {\ncase 0:\n    return;\n}\n" BARRIER, "7:1 3"},
+        {"int x = 0;\nswitch (get_group_id(0)) {\ncase 1:\n    x = 1;\n    break;\ndefault:\n    "
+         "x = 0;\n}\nif (x)\n    " BARRIER,
+         "12:5 11"},
+        {"int x = get_local_id(0) == 0 ? n : 0;\nif (x)\n    " BARRIER, "5:5 4"},
+        {"int x = 0;\nn && (x = get_local_id(0));\nif (x)\n    " BARRIER, "6:5 5"},
+        {"int x = 0;\nif (a[get_local_id(0)])\n    x++;\nif (x)\n    " BARRIER, "7:5 6"},
+        {"int x[2] = {0, 0};\nx[1] = get_local_id(0);\nif (x[1] > 2)\n    " BARRIER, "6:5 5"},
+        {"int2 x = 0;\nx.y = get_local_id(0);\nif (x.y > 2)\n    " BARRIER, "6:5 5"},
+        {"#define SET(x, value) x = value\nint x = 0;\nSET(x, get_local_id(0));\nif (x)\n   "
+         " " BARRIER,
+         "7:5 6"},
+        {"int x = 0, *p = &x;\n*p = 1;\nx += a[get_local_id(0)];\nif (x)\n    " BARRIER, "7:5 6"},
+        {"int i;\nfor (i = 0; i < n; i++)\n    if (a[i + get_local_id(0)])\n        break;\n"
+         "if (i < n)\n    " BARRIER,
+         "8:5 7"},
+        {"int i = 0;\ndo {\n    i++;\n    " BARRIER "} while (i < a[get_local_id(0)]);\n", "6:5 4"},
+        {"while (n) {\n    if (a[get_local_id(0)])\n        break;\n    return;\n}\n" BARRIER,
+         "8:1 4"},
+        {"for (int i = 0; i < n; i++) {\n    if (a[get_local_id(0)])\n        continue;\n    if (n "
+         "> "
+         "3)\n        return;\n}\n" BARRIER,
+         "9:1 4"},
+        {"local int x;\nif (get_local_id(0) == 0)\n    x = a[get_group_id(0)];\nbarrier(1);\n"
+         "if (x)\n    " BARRIER,
+         "8:5 7"},
+        {"local int x;\nif (get_local_id(0) == 0)\n    x = atomic_inc(a);\nbarrier(1);\nwhile (x < "
+         "n)\n    " BARRIER,
+         "8:5 7"},
+        {"local int x[64];\nx[get_local_id(0)] = a[get_global_id(0)];\nbarrier(1);\nif (x[0])\n    "
+         " " BARRIER,
+         "7:6 6"},
         /* All. */
+        {"local int x;\nif (get_local_id(0) == 0)\n    x = a[0];\nbarrier(1);\nif (x)\n   "
+         " " BARRIER,
+         NULL},
+        {"local int x[64];\nx[get_local_id(0)] = a[get_local_id(0)];\nbarrier(1);\nwhile (x[0] < n)"
+         "\n    " BARRIER,
+         NULL},
+        {"int i;\nfor (i = get_global_id(0); i < n; i++)\n    a[i] = 1;\nfor (i = 0; i < n; i++) "
+         "{\n    " BARRIER "}\n",
+         NULL},
+        {"int x = 1;\nif (get_local_id(0)) {\n    x = 2;\n    a[0] = x;\n}\nx = 3;\nif (x < n)\n   "
+         " "
+         " " BARRIER,
+         NULL},
+        {"int x = 1;\nif (n == 0) {\n    x = get_local_id(0);\n    a[0] = x;\n    return;\n}\n"
+         "if (x < n)\n    " BARRIER,
+         NULL},
+        {"if (n) {\n    if (get_local_id(0) == 0)\n        return;\n    a[1] = 1;\n} else {\n    "
+         " " BARRIER "}\n",
+         NULL},
+        {"while (atomic_load((volatile global atomic_int *)a) < n)\n    " BARRIER, NULL},
+        {"int x = n ? 1 : 2;\nif (x == get_local_size(0))\n    " BARRIER, NULL},
+        {"int x = 0;\nswitch (n) {\ncase 1:\n    x = 1;\n    break;\n}\nif (x)\n    " BARRIER,
+         NULL},
+        {"while (1) {\n    " BARRIER "    if (a[0] == n)\n        break;\n    for (int i = "
+         "get_local_id(0); i < n; i += 2) {\n        if (a[i])\n            continue;\n        "
+         "a[i] "
+         "= 1;\n    }\n    " BARRIER "    if (n > 4)\n        return;\n}\n",
+         NULL},
         {"if (n > 3 || a[0])\n    " BARRIER, NULL},
         {"while (a[0] < n)\n    " BARRIER, NULL},
         {"if (get_num_groups(0) > 1)\n    " BARRIER, NULL},
@@ -112,7 +172,8 @@ TEST(perhaps)
         make_text(&rows[i], text, sizeof text);
         if (merge_kernel(text, NULL, out, &kernel) != CB_OK)
             fail_msg("refused: %s\n%s", text, out);
-        if (rows[i].place && !strstr(kernel.warnings, ": perhaps not all work-items reach this "))
+        if (rows[i].place &&
+            !strstr(kernel.warnings, ": warning: not all work-items may reach this "))
             fail_msg("%s\ngot: %s", text, kernel.warnings);
         check_said(&rows[i], kernel.warnings);
         cb_merge_kernel_free(&kernel);
@@ -131,10 +192,40 @@ TEST(helpers)
                                   "}\n",
                                   NULL, out, &kernel),
                      CB_OK);
-    assert_non_null(strstr(kernel.warnings, ":18:5: perhaps not all work-items reach this "
-                                            "global_barrier(), by line 17, "));
+    assert_non_null(strstr(kernel.warnings, ":18:5: warning: not all work-items may reach this "
+                                            "global_barrier(), by the condition in line 17, "));
     assert_null(strchr(kernel.warnings, '\n'));
     cb_merge_kernel_free(&kernel);
+}
+
+/* A helper's barrier is written out, and named where it was written, once. */
+TEST(barriers_of_helpers)
+{
+    static const char helper[] = "void sync(int all)\n{\n    if (all)\n        " BARRIER "}\n",
+                      by_address[] = "void set(int *x)\n{\n    *x = get_local_id(0);\n}\n",
+                      macro[] = "#define SYNC(all) if (all) " BARRIER;
+    static const struct {
+        const char *helper, *body, *said;
+    } rows[] = {
+        {helper, "sync(n);\nsync(a[0]);\n", ""},
+        {helper, "sync(a[get_local_id(0)]);\nsync(a[get_group_id(0)]);\n",
+         ":4:9: warning: not all work-items may reach this global_barrier(), by the condition in "
+         "line 3, "},
+        {by_address, "int x = 0;\nset(&x);\nif (x)\n    " BARRIER, ":10:5: warning: "},
+        {macro, "SYNC(n)\nSYNC(a[0] < n)\n", ""},
+        {macro, "SYNC(n)\nSYNC(a[get_group_id(0)])\n", ":5:"},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char text[1000], out[ROOM];
+        struct cb_merge_kernel kernel;
+        snprintf(text, sizeof text, "%s%s%s}\n", rows[i].helper, KERNEL, rows[i].body);
+        if (merge_kernel(text, NULL, out, &kernel) != CB_OK)
+            fail_msg("refused: %s\n%s", text, out);
+        if (!strstr(kernel.warnings, rows[i].said) || strchr(kernel.warnings, '\n') ||
+            (!*rows[i].said && *kernel.warnings))
+            fail_msg("%s\ngot: %s", text, kernel.warnings);
+        cb_merge_kernel_free(&kernel);
+    }
 }
 
 /* Loops in loops are gone through a few times, not each twice as often as the one around it. */
@@ -148,7 +239,7 @@ TEST(bounds)
     for (int i = 0; i <= 40; i++)
         strcat(text, "}\n");
     assert_int_equal(merge_kernel(text, NULL, out, &kernel), CB_OK);
-    assert_non_null(strstr(kernel.warnings, ":43:1: perhaps"));
+    assert_non_null(strstr(kernel.warnings, ":43:1: warning: "));
     cb_merge_kernel_free(&kernel);
 }
 

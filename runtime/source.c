@@ -84,7 +84,12 @@ static enum cb_status include(struct cb_expansion *x, const char *from, int line
         return cb_context(err, "%s:%d: #include \"%s\"", from, line_number, name);
     const bool may_repeat = x->users_only && !strstr(text, "#pragma once");
     enum cb_status status = CB_OK;
-    if (x->n_seen >= MAX_INCLUDES || x->depth == MAX_INCLUDES)
+    if (x->depth == MAX_INCLUDES)
+        status = cb_fail(err, CB_ERROR,
+                         "%s:%d: %s is included within %d others, as by a circle: let files begin "
+                         "with #pragma once; #ifndef comes too late here",
+                         from, line_number, name, MAX_INCLUDES);
+    else if (x->n_seen >= MAX_INCLUDES)
         status = cb_fail(err, CB_ERROR, "%s:%d: more than %d files are included", from, line_number,
                          MAX_INCLUDES);
     else if (may_repeat && ++x->repeats > CB_SOURCE_REPEATS)

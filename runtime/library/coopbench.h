@@ -55,7 +55,7 @@ COOPBENCH_API const char *coopbench_version(void);
 /* Makes a program of kernels in OpenCL C files ("FILE" or "FILE:KERNEL"), as 'coopbench merge'
  * does: one with scheduling points, and any number of tasks. Needs libclang, which is loaded into a
  * process of its own: before the first coopbench_open(). message (may be NULL): the reason, with
- * file, line and column, if it fails. */
+ * file, line and column, if it fails; else warnings, a line each, or "". */
 COOPBENCH_API enum coopbench_status coopbench_merge(const char *const *files, unsigned n,
                                                     const char *path, char *message, size_t room);
 

@@ -12,7 +12,7 @@
 #include "runtime/library/handle.h"
 #include "runtime/source.h"
 
-/* What the child says: a status and a text. */
+/* What the child says: a status and a text, of warnings if all is well. */
 struct answer {
     enum cb_status status;
     char text[CB_ERR_TEXT];
@@ -21,11 +21,12 @@ struct answer {
 static enum cb_status write_program(const struct cb_merge_source *sources, unsigned n,
                                     const char *path, struct cb_err *err)
 {
+    struct cb_merge_kernel kernel = {0};
     char *text = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&text, &size);
     enum cb_status status =
-        memory ? cb_merge(sources, (int)n, memory, NULL, err) : cb_no_memory(err);
+        memory ? cb_merge(sources, (int)n, memory, &kernel, err) : cb_no_memory(err);
     if (memory && fclose(memory) != 0 && status == CB_OK)
         status = cb_no_memory(err);
     FILE *file = status == CB_OK ? fopen(path, "w") : NULL;
@@ -34,6 +35,9 @@ static enum cb_status write_program(const struct cb_merge_source *sources, unsig
     if (file)
         fclose(file);
     free(text);
+    if (status == CB_OK)
+        cb_fail(err, CB_OK, "%s", kernel.warnings); /* no failure, but text */
+    cb_merge_kernel_free(&kernel);
     return status;
 }
 
@@ -80,7 +84,7 @@ static enum cb_status hear(int file, struct cb_err *err)
         n = read(file, (char *)&answer + got, sizeof answer - got);
     if (got < sizeof answer)
         return cb_fail(err, CB_ERROR, "the process that merges has crashed");
-    return answer.status == CB_OK ? CB_OK : cb_fail(err, answer.status, "%s", answer.text);
+    return cb_fail(err, answer.status, "%s", answer.text);
 }
 
 static enum cb_status merge_apart(const struct coopbench_source *sources, unsigned n,
@@ -121,7 +125,7 @@ enum coopbench_status coopbench_merge_sources(const struct coopbench_source *sou
     struct cb_err err = {0};
     enum cb_status status = merge_apart(sources, n, path, &err);
     if (message && room > 0)
-        snprintf(message, room, "%s", status == CB_OK ? "" : err.text);
+        snprintf(message, room, "%s", err.text);
     return (enum coopbench_status)status;
 }
 

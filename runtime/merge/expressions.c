@@ -183,7 +183,7 @@ static void note_change(struct cb_merge_parser *p, CXCursor left, struct cb_merg
         cb_merge_note(p, parent, CB_MERGE_CHANGES, base, left);
 }
 
-/* The same of the operand of an operator that may change it, or take its address: one that only
+/* Notes the operand of an operator that may change it, or take its address, as changed: one that only
  * reads it converts it to its value, which libclang shows. */
 static void note_maybe(struct cb_merge_parser *p, CXCursor operand, struct cb_merge_node *parent)
 {

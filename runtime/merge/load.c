@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 struct cb_clang cb_clang;
 
@@ -18,7 +19,8 @@ enum cb_status cb_clang_load(struct cb_err *err)
     static bool loaded;
     if (loaded)
         return CB_OK;
-    void *library = dlopen(COOPBENCH_CLANG_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    setenv("LIBCLANG_NOTHREADS", "1", 0); /* its thread has a small stack (merge.c) */
+    void *library = dlopen(COOPBENCH_CLANG_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
     loaded = library;
 #define LOAD(name) loaded = loaded && load(library, "clang_" #name, (void *)&cb_clang.name);
     CB_CLANG_FUNCTIONS(LOAD)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "runtime/host/error.h"
+#include "runtime/host/text.h"
 #include "runtime/merge/layout.h"
 
 /* Whether this program was built with libclang. */
@@ -63,7 +64,7 @@ static inline void cb_merge_kernel_free(struct cb_merge_kernel *kernel)
 static inline void cb_merge_print_warnings(const struct cb_merge_kernel *kernel)
 {
     if (kernel->warnings && *kernel->warnings)
-        fprintf(stderr, "%s\n", kernel->warnings);
+        cb_text_print(stderr, "%s\n", kernel->warnings);
 }
 
 /* Writes the program of n kernels to `out`, at most one of which has scheduling points; the others

@@ -248,29 +248,37 @@ static enum cb_status read_unit(struct cb_merge_parser *p, CXTranslationUnit tu,
     return CB_OK;
 }
 
-static void put_file(struct CXUnsavedFile *file, const char *path, const char *text)
+struct files {
+    struct CXUnsavedFile *list;
+    unsigned n;
+};
+
+static void put_file(struct cb_merge_unit *u, struct files *files, const char *name,
+                     const char *text)
 {
-    *file = (struct CXUnsavedFile){path, text, strlen(text)};
+    const size_t size = strlen(FOLDER) + strlen(name) + 1;
+    char *path = cb_merge_keep(u, size);
+    snprintf(path, size, "%s%s", FOLDER, name);
+    files->list[files->n++] = (struct CXUnsavedFile){path, text, strlen(text)};
 }
 
-/* The text, what is declared before it, and the kernel library; the list is the unit's. */
-static struct CXUnsavedFile *files_of(struct cb_merge_unit *u, unsigned *n)
+/* The text, what is declared before it, and, if it includes anything beyond the user's files, which
+ * it has in it, the kernel library; the list is the unit's. */
+static struct files files_of(struct cb_merge_unit *u)
 {
     static const char library[] = "kernels/";
-    size_t all = 2, prefix = strlen(library);
+    const bool is_whole = strstr(u->code, "include");
+    size_t all = 2;
     for (const struct cb_embedded *file = cb_embedded_files; file->path; file++)
         all++;
-    struct CXUnsavedFile *files = cb_merge_keep(u, all * sizeof *files);
-    put_file(&files[0], FOLDER "merged.cl", u->text);
-    put_file(&files[1], FOLDER "prelude.cl", PRELUDE);
-    *n = 2;
+    struct files files = {.list = cb_merge_keep(u, all * sizeof *files.list)};
+    put_file(u, &files, "merged.cl", u->text);
+    put_file(u, &files, "prelude.cl", PRELUDE);
     for (const struct cb_embedded *file = cb_embedded_files; file->path; file++) {
-        if (strncmp(file->path, library, prefix) != 0)
-            continue;
-        size_t size = strlen(FOLDER) + strlen(file->path) + 1;
-        char *path = cb_merge_keep(u, size);
-        snprintf(path, size, "%s%s", FOLDER, file->path + prefix);
-        put_file(&files[(*n)++], path, file->text);
+        const char *name = file->path + strlen(library);
+        if (strncmp(file->path, library, strlen(library)) == 0 &&
+            (is_whole || strcmp(name, "launch_abi.h") == 0 || strcmp(name, "types.h") == 0))
+            put_file(u, &files, name, file->text);
     }
     return files;
 }
@@ -295,11 +303,10 @@ static enum cb_status parse(struct cb_merge_unit *u, const char *path, const cha
     struct cb_merge_parser p = {.u = u};
     CXIndex index = clang_createIndex(0, 0);
     CXTranslationUnit tu = NULL;
-    unsigned n;
-    struct CXUnsavedFile *files = files_of(u, &n);
-    enum CXErrorCode code =
-        clang_parseTranslationUnit2(index, FOLDER "merged.cl", arguments, CB_COUNTOF(arguments),
-                                    files, n, CXTranslationUnit_DetailedPreprocessingRecord, &tu);
+    const struct files files = files_of(u);
+    enum CXErrorCode code = clang_parseTranslationUnit2(
+        index, FOLDER "merged.cl", arguments, CB_COUNTOF(arguments), files.list, files.n,
+        CXTranslationUnit_DetailedPreprocessingRecord, &tu);
     enum cb_status status =
         code == CXError_Success
             ? read_unit(&p, tu, path, name, has_changed, err)
@@ -318,6 +325,10 @@ enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const c
     if (cb_clang_load(err) != CB_OK)
         return err->status;
     u->room = room < MOST_ROOM ? room : MOST_ROOM;
+    cb_merge_blank(u);
+    cb_merge_check_expanded(u);
+    if (u->n_problems > 0)
+        return cb_merge_verdict(u, err);
     for (int round = 0; has_changed; round++) {
         has_changed = false;
         if (round == MOST_ROUNDS)

@@ -279,8 +279,8 @@ static enum cb_status tell(struct part *parts, int n, struct cb_merge_kernel *ke
     return CB_OK;
 }
 
-enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
-                        struct cb_merge_kernel *kernel, struct cb_err *err)
+enum cb_status cb_merge_program(const struct cb_merge_source *sources, int n, FILE *out,
+                                struct cb_merge_kernel *kernel, struct cb_err *err)
 {
     if (kernel)
         *kernel = (struct cb_merge_kernel){0};

@@ -84,13 +84,17 @@ static void put(struct cb_merge_set *s, int var, bool is_in, bool may_leave)
 }
 
 /* A variable gets a value; is_all: instead of the one that it had. One in local memory is the same
- * for a whole workgroup. */
+ * for a whole workgroup. Members of a structure are not told apart: of one that is transmit, we
+ * believe its author that workgroups agree on what decides. */
 static void give(struct walk *w, int var, unsigned whom, bool is_all)
 {
+    const struct cb_merge_var *v = &w->u->vars[var];
     const unsigned parts =
         w->here.whom | w->flow.left.whom | w->flow.continued.whom; /* some only come here */
     whom |= parts;
-    if (w->u->vars[var].is_local)
+    if (v->is_record && v->is_transmitted && !is_all)
+        return;
+    if (v->is_local)
         whom &= ~(unsigned)CB_WITHIN_GROUPS;
     put(&w->flow.now.within, var, whom & CB_WITHIN_GROUPS, is_all && !parts);
     put(&w->flow.now.between, var, whom & CB_BETWEEN_GROUPS, is_all && !parts);

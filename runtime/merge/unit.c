@@ -104,7 +104,9 @@ bool cb_merge_next_macro(const struct cb_merge_unit *u, uint32_t *at, uint32_t *
     for (const char *line = u->code + *at; line && *line; line = strchr(line, '\n')) {
         line += *line == '\n';
         const char *word = line + strspn(line, " \t");
-        word += *word == '#' ? 1 + strspn(word + 1, " \t") : strlen(word);
+        if (*word != '#')
+            continue;
+        word += 1 + strspn(word + 1, " \t");
         if (strncmp(word, "define", 6) != 0)
             continue;
         word += 6 + strspn(word + 6, " \t");

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "runtime/merge/merge.h"
 #include "runtime/merge/unit.h"
 
 struct cb_merge_writer {
@@ -71,3 +72,7 @@ bool cb_merge_submits(const struct cb_merge_unit *u);
 
 /* Whether the work-items of a task have barriers or local memory in common. */
 bool cb_merge_is_together(const struct cb_merge_unit *u);
+
+/* cb_merge(), with the stack that there is. */
+enum cb_status cb_merge_program(const struct cb_merge_source *sources, int n, FILE *out,
+                                struct cb_merge_kernel *kernel, struct cb_err *err);

@@ -229,7 +229,7 @@ static void merges(const char *folder)
 {
     char ring[512], squares[512], message[4096];
     const char *files[] = {ring, squares}, *none[] = {"nowhere.cl"}, *bad[] = {"bad.cl"};
-    const char *waits[] = {"waits.cl"};
+    const char *waits[] = {"waits.cl"}, *perhaps[] = {"perhaps.cl"};
     snprintf(ring, sizeof ring, "%s/ring.cl", folder);
     snprintf(squares, sizeof squares, "%s/squares.cl", folder);
     write_file("bad.cl", "kernel void k(global uint *x) { x[0] = y; }\n");
@@ -246,6 +246,9 @@ static void merges(const char *folder)
            message, "", __LINE__);
     expect(coopbench_merge_sources(&without, 1, "x.cl", message, sizeof message), COOPBENCH_USAGE,
            message, "build options: -D", __LINE__);
+    write_file("perhaps.cl", "kernel void k(global uint *x)\n{\n    if (x[get_local_id(0)])\n"
+                             "        global_barrier();\n}\n");
+    MERGE(perhaps, 1, "x.cl", COOPBENCH_OK, "perhaps.cl:4:9: warning: not all work-items may");
     MERGE(files, 2, "no/folder/x.cl", COOPBENCH_ERROR, "cannot write no/folder/x.cl");
     MERGE(files, 2, "both.cl", COOPBENCH_OK, "");
     MERGE(files, 1, "alone.cl", COOPBENCH_OK, "");

@@ -34,6 +34,36 @@ check_exit 2 "$COOPBENCH" merge wrong.cl -o wrong-merged.cl
 check_stderr 'wrong.cl:19:9: round lives across resizing_global_barrier\(\), and a workgroup that joins'
 check "a kernel that cannot be merged is written" test ! -e wrong-merged.cl
 
+# Files that include each other, and options that nothing can be made of.
+echo '#include "back.h"' >forth.h
+echo '#include "forth.h"' >back.h
+{ echo '#include "forth.h"' && cat ring.cl; } >circle.cl
+check_exit 1 "$COOPBENCH" merge circle.cl
+check_stderr '^coopbench: \./(forth|back)\.h:1: (forth|back)\.h is included within 128 others, as by a circle: let files'
+sed -i '1i #pragma once' forth.h
+check_exit 0 "$COOPBENCH" merge circle.cl
+check_exit 2 "$COOPBENCH" merge ring.cl -D 4=N
+check_stderr '^coopbench: the build options:1:9: macro name must be an identifier'
+check_exit 2 "$COOPBENCH" merge ring.cl -cl-std=CL9
+check_stderr '^coopbench: unknown option -c in "-cl-std=CL9"$'
+
+# What may be wrong is a warning, as compilers write it, of 'init', too; and all else is as it would be without.
+cat >perhaps.cl <<'END'
+kernel void perhaps(global uint *v)
+{
+    v[get_global_id(0)] = 1;
+    if (v[get_global_id(0)] > 0)
+        global_barrier();
+}
+END
+check_exit 0 "$COOPBENCH" merge perhaps.cl -o perhaps-merged.cl
+check_stderr '^perhaps\.cl:5:9: warning: not all work-items may reach this global_barrier\(\), by the condition in line 4, and'
+check "a kernel with a warning is not written" grep -q '^kernel' perhaps-merged.cl
+check_exit 0 "$COOPBENCH" init perhaps.cl -o perhaps.json
+check_stderr '^perhaps\.cl:5:9: warning: not all work-items may reach'
+check_exit 0 "$COOPBENCH" merge ring.cl -o ring-merged.cl
+check "a warning of what is right: $(cat err)" test ! -s err
+
 # A helper in a file of its own, and a problem in it.
 mkdir -p folder
 sed -n '/^uint mean/,/^}/p' ring.cl >folder/mean.h

@@ -109,6 +109,8 @@ TEST(perhaps)
          "> "
          "3)\n        return;\n}\n" BARRIER,
          "9:1 4"},
+        {"transmit int x = 0;\nif (a[get_global_id(0)] == n)\n    x = 1;\nwhile (!x)\n    " BARRIER,
+         "7:5 6"},
         {"local int x;\nif (get_local_id(0) == 0)\n    x = a[get_group_id(0)];\nbarrier(1);\n"
          "if (x)\n    " BARRIER,
          "8:5 7"},
@@ -198,11 +200,12 @@ TEST(helpers)
     cb_merge_kernel_free(&kernel);
 }
 
-/* A helper's barrier is written out, and named where it was written, once. */
-TEST(barriers_of_helpers)
+/* What stands before the kernel. A helper's barrier is named where it was written, once. */
+TEST(what_is_before)
 {
     static const char helper[] = "void sync(int all)\n{\n    if (all)\n        " BARRIER "}\n",
                       by_address[] = "void set(int *x)\n{\n    *x = get_local_id(0);\n}\n",
+                      record[] = "typedef struct {\n    int size, own;\n} level;\n",
                       macro[] = "#define SYNC(all) if (all) " BARRIER;
     static const struct {
         const char *helper, *body, *said;
@@ -212,6 +215,10 @@ TEST(barriers_of_helpers)
          ":4:9: warning: not all work-items may reach this global_barrier(), by the condition in "
          "line 3, "},
         {by_address, "int x = 0;\nset(&x);\nif (x)\n    " BARRIER, ":10:5: warning: "},
+        {record,
+         "transmit level x = {0};\nif (get_group_id(0) == 0)\n    x.own = 1;\nwhile (x.size < "
+         "n)\n    " BARRIER,
+         ""},
         {macro, "SYNC(n)\nSYNC(a[0] < n)\n", ""},
         {macro, "SYNC(n)\nSYNC(a[get_group_id(0)])\n", ":5:"},
     };

@@ -314,13 +314,15 @@ static unsigned choose_parts(const struct guess *g, unsigned parts[3])
 }
 
 /* Tries sizes of workgroups, then a single workgroup of each, then the same with other values,
- * until one is proved; else the first are kept, with what is wrong with them. */
+ * until one is proved; else the first are kept, with what is wrong with them. After one that does
+ * not end only the smallest is tried. */
 static void find_guess(const struct cb_merge_source *source, struct guess *g, struct cb_first *told)
 {
     unsigned parts[3];
     const unsigned n = choose_parts(g, parts), shapes = g->kernel->is_task ? 2 * n : 1;
     struct guess first = *g;
-    for (unsigned i = 0; i < CB_COUNTOF(values) * shapes; i++) {
+    const unsigned all = CB_COUNTOF(values) * shapes;
+    for (unsigned i = 0; i < all; i++) {
         struct cb_err err = {0};
         struct cb_trial trial;
         *g = (struct guess){.kernel = first.kernel,
@@ -342,6 +344,8 @@ static void find_guess(const struct cb_merge_source *source, struct guess *g, st
         }
         if (!told->is_tried)
             break;
+        if (status == CB_TIMEOUT && i < all - 1)
+            i = all - 2; /* the last one is next */
     }
     *g = first;
 }

@@ -21,6 +21,7 @@
 #define MOST_S     20                        /* longest trial */
 #define MOST_PAGES ((size_t)512 << 20 >> 12) /* of what a kernel may use, when it is learnt */
 #define LOCAL_ZONE (32 << 10)                /* bytes beyond an argument in local memory */
+#define LATE       (-2)                      /* in the place of an exit code */
 
 static const char *const kinds[] = {"learn", "end", "begin"};
 
@@ -136,9 +137,10 @@ static enum cb_status hear(const char *path, int code, struct cb_trial *t, struc
         t->used[i].end = (int64_t)cJSON_GetArrayItem(used, 2 * i + 1)->valuedouble;
     }
     if (!answer)
-        cb_fail(err, CB_CRASHED,
-                code < 0 ? "a launch of the kernel does not end, or ends the process"
-                         : "the trial ended with exit code %d",
+        cb_fail(err, code == LATE ? CB_TIMEOUT : CB_CRASHED,
+                code == LATE ? "a launch of the kernel does not end"
+                : code < 0   ? "a launch of the kernel ends the process"
+                             : "the trial ended with exit code %d",
                 code);
     else if (strcmp(status, cb_status_name(CB_OK)) != 0)
         cb_fail(err, cb_status_from_name(status), "%s", cb_json_text(answer, "reason", ""));
@@ -149,14 +151,17 @@ static enum cb_status hear(const char *path, int code, struct cb_trial *t, struc
     return err->status;
 }
 
-/* Runs the process until its end; its exit code, -1: it had none. */
+/* Runs the process until its end; its exit code, -1: it had none, LATE: nor an end in time. */
 static int run_process(enum cb_trial_kind kind, const char *setup, const char *answer)
 {
+    const uint64_t deadline_ns = cb_now_ns() + MOST_S * 1000000000ull;
     const pid_t child = fork();
     if (child < 0)
         return 2;
-    if (child > 0)
-        return cb_process_end(child, cb_now_ns() + MOST_S * 1000000000ull);
+    if (child > 0) {
+        const int code = cb_process_end(child, deadline_ns);
+        return code < 0 && cb_now_ns() >= deadline_ns ? LATE : code;
+    }
     alarm(MOST_S + 1); /* also if its parent has gone before the deadline */
     const int quiet = open("/dev/null", O_RDWR);
     dup2(quiet, STDOUT_FILENO); /* drivers print */

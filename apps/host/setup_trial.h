@@ -22,8 +22,8 @@ struct cb_trial {
     } used[CB_SETUP_ARGUMENTS];
 };
 
-/* Tries a setup whose files are absolute. CB_NO_DEVICE: there is no CPU device to do so. Else, if
- * it fails, err says what is wrong with the setup. */
+/* Tries a setup whose files are absolute. CB_NO_DEVICE: there is no CPU device to do so;
+ * CB_TIMEOUT: a launch does not end. Else, if it fails, err says what is wrong with the setup. */
 enum cb_status cb_setup_try(const cJSON *setup, enum cb_trial_kind kind, struct cb_trial *trial,
                             struct cb_err *err);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How many tokens an expression comes to, and all macros, before the compiler makes them: one that
- * doubles thirty times would fill all memory, and a long sum its stack. Each macro is counted once, as a sum over its parameters. Of names that
- * are pasted together, and of macros in a circle, no more is counted than stands there.
+ * doubles thirty times would fill all memory, and a long sum its stack. Each macro is counted once,
+ * as a sum over its parameters. Of names that are pasted together, and of macros in a circle, no
+ * more is counted than stands there.
  */
 #include <ctype.h>
 #include <math.h>

@@ -183,8 +183,8 @@ static void note_change(struct cb_merge_parser *p, CXCursor left, struct cb_merg
         cb_merge_note(p, parent, CB_MERGE_CHANGES, base, left);
 }
 
-/* Notes the operand of an operator that may change it, or take its address, as changed: one that only
- * reads it converts it to its value, which libclang shows. */
+/* Notes the operand of an operator that may change it, or take its address, as changed: one that
+ * only reads it converts it to its value, which libclang shows. */
 static void note_maybe(struct cb_merge_parser *p, CXCursor operand, struct cb_merge_node *parent)
 {
     CXCursor c = operand;

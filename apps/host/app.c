@@ -56,6 +56,14 @@ unsigned cb_app_wg_size(const struct cb_app *app, const char *device_type)
     return cb_device_type_is_cpu(device_type) ? app->cpu_wg_size : app->gpu_wg_size;
 }
 
+unsigned cb_app_required_wg_size(const struct cb_app *app, const struct cb_app *beside,
+                                 unsigned size)
+{
+    return app->required_wg_size                ? app->required_wg_size
+           : beside && beside->required_wg_size ? beside->required_wg_size
+                                                : size;
+}
+
 bool cb_app_read_count(const char *input, uint32_t least, uint32_t most, uint32_t *count,
                        const char **rest)
 {

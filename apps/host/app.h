@@ -45,6 +45,7 @@ struct cb_app {
     bool synthetic;  /* measures the runtime: not among multitask --app all */
     bool by_name;    /* runs only if --app names it: not among any all */
     unsigned gpu_wg_size, cpu_wg_size; /* work-items a workgroup that suit it */
+    unsigned required_wg_size;         /* that its kernel takes alone; 0: any */
     bool large_groups; /* with smaller ones it takes half as long again on a GPU, or longer */
     /* Most registers of a work-item of its cooperative kernel on NVIDIA GPUs; 0: the compiler
      * decides. The fewer, the more workgroups run at once. */
@@ -109,6 +110,11 @@ enum cb_scale cb_app_scale_of(const char *device_type);
 
 /* Work-items a workgroup that suit the app on such a device. */
 unsigned cb_app_wg_size(const struct cb_app *app, const char *device_type);
+
+/* The size that a kernel requires, of an app or of one beside it (NULL: there is none); else this
+ * one. */
+unsigned cb_app_required_wg_size(const struct cb_app *app, const struct cb_app *beside,
+                                 unsigned size);
 
 /* For open(): reads the count that an input begins with, up to the end or a ':', at which *rest
  * then is (rest NULL: up to the end). False: it is no number in digits alone, or not in range. */

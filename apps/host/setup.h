@@ -42,7 +42,7 @@ struct cb_setup_rule {
 struct cb_setup_argument {
     char *name;
     struct cb_layout layout;
-    bool is_pointer, is_local;   /* is_local: a pointer to local memory, of a task */
+    bool is_pointer, is_local;   /* is_local: a pointer to local memory */
     size_t bytes;                /* size of the buffer, or of the value */
     struct cb_setup_rule *rules; /* one for each member of the layout; NULL: of local memory */
     unsigned char *begin;        /* a value, or the contents of a file; NULL: as the rules say */
@@ -68,7 +68,7 @@ enum cb_status cb_setup_load(const char *path, const struct cb_layout *layout, u
 #define CB_SETUP_NOT_KNOWN "the kernel says \"%s\": %s"
 
 /* Why a parameter's type is none of a setup; NULL: it is one. */
-const char *cb_setup_refuses(const struct cb_merge_parameter *parameter, bool is_task);
+const char *cb_setup_refuses(const struct cb_merge_parameter *parameter);
 
 /* Range of a task. dimensions 0: the setup is an app's. */
 struct cb_setup_range {
@@ -89,9 +89,10 @@ struct cb_setup {
     } children[CB_SETUP_CHILDREN]; /* tasks that it submits */
     unsigned n_children;
     unsigned cpu_wg_size, gpu_wg_size;
-    double tolerance; /* relative tolerance of floating-point numbers */
-    bool nan_bits;    /* one that is no number has to have the same bits */
-    bool is_fresh;    /* each run of the task begins as the first does */
+    unsigned required_wg_size; /* by the kernel of an app; 0: it takes any */
+    double tolerance;          /* relative tolerance of floating-point numbers */
+    bool nan_bits;             /* one that is no number has to have the same bits */
+    bool is_fresh;             /* each run of the task begins as the first does */
     struct cb_setup_range range;
     struct cb_arrivals arrivals; /* how tasks arrive */
     double *times_ns;            /* times that these refer to; NULL: none */
@@ -118,6 +119,10 @@ enum cb_status cb_setup_read(const char *path, struct cb_setup *setup, struct cb
 /* Then those of the kernel's parameters, whose layouts the setup takes. */
 enum cb_status cb_setup_read_arguments(struct cb_setup *setup, struct cb_merge_kernel *kernel,
                                        struct cb_err *err);
+
+/* Writes what an app's merged program has to begin with: how many elements its arguments in local
+ * memory have. */
+void cb_setup_write_counts(const struct cb_setup *setup, FILE *out);
 
 /* What the program of an app is merged of: its kernel, then its children. Returns how many. */
 int cb_setup_sources(const struct cb_setup *setup,

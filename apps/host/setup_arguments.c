@@ -109,13 +109,12 @@ static enum cb_status read_local(struct cb_config_reader *r, const cJSON *node,
     return CB_OK;
 }
 
-const char *cb_setup_refuses(const struct cb_merge_parameter *p, bool is_task)
+const char *cb_setup_refuses(const struct cb_merge_parameter *p)
 {
-    return p->layout.trouble                  ? p->layout.trouble
-           : p->space == CB_NO_SPACE          ? "a setup knows pointers to global, constant and "
-                                                "local memory"
-           : p->space == CB_LOCAL && !is_task ? "only a task has arguments in local memory"
-                                              : NULL;
+    return p->layout.trouble         ? p->layout.trouble
+           : p->space == CB_NO_SPACE ? "a setup knows pointers to global, constant and "
+                                       "local memory"
+                                     : NULL;
 }
 
 static enum cb_status read_argument(struct cb_config_reader *r, struct cb_setup *s,
@@ -127,7 +126,7 @@ static enum cb_status read_argument(struct cb_config_reader *r, struct cb_setup 
     if (!a->name)
         return cb_config_no_memory(r);
     s->n_arguments++;
-    const char *why = cb_setup_refuses(p, s->range.dimensions > 0);
+    const char *why = cb_setup_refuses(p);
     if (why)
         return cb_config_fail(r, node ? node : arguments, p->name, CB_SETUP_NOT_KNOWN, p->type,
                               why);
@@ -172,6 +171,21 @@ static enum cb_status check_packet(struct cb_config_reader *r, const struct cb_s
     return status;
 }
 
+/* The workgroups of an app are as large as its kernel requires. */
+static enum cb_status take_required(struct cb_config_reader *r, struct cb_setup *s,
+                                    const size_t required[3])
+{
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(s->entry, "workgroup_size");
+    const size_t all = required[0] * required[1] * required[2];
+    if (all == 0)
+        return CB_OK;
+    if (given && s->cpu_wg_size != all)
+        return cb_config_fail(r, given, "workgroup_size",
+                              "the kernel requires %zu (reqd_work_group_size)", all);
+    s->cpu_wg_size = s->gpu_wg_size = s->required_wg_size = (unsigned)all;
+    return CB_OK;
+}
+
 enum cb_status cb_setup_read_arguments(struct cb_setup *s, struct cb_merge_kernel *kernel,
                                        struct cb_err *err)
 {
@@ -185,7 +199,17 @@ enum cb_status cb_setup_read_arguments(struct cb_setup *s, struct cb_merge_kerne
             return err->status;
     if (check_names(&r, s, arguments) != CB_OK)
         return err->status;
-    return s->range.dimensions > 0 ? check_packet(&r, s, arguments) : CB_OK;
+    return s->range.dimensions > 0 ? check_packet(&r, s, arguments)
+                                   : take_required(&r, s, kernel->required);
+}
+
+void cb_setup_write_counts(const struct cb_setup *s, FILE *out)
+{
+    for (unsigned i = 0; i < s->n_arguments; i++)
+        if (s->arguments[i].is_local)
+            fprintf(out, "#undef " CB_MERGE_COUNT_OF "%s\n#define " CB_MERGE_COUNT_OF "%s %zu\n",
+                    s->arguments[i].name, s->arguments[i].name,
+                    s->arguments[i].bytes / s->arguments[i].layout.bytes);
 }
 
 uint64_t cb_setup_digest(const struct cb_setup *s)

@@ -189,7 +189,7 @@ static enum cb_status add_guess(const char *path, const struct guess *g, cJSON *
         return cb_no_memory(err);
     for (int i = 0; i < kernel->n_parameters; i++) {
         const struct cb_merge_parameter *p = &kernel->parameters[i];
-        const char *why = cb_setup_refuses(p, kernel->is_task);
+        const char *why = cb_setup_refuses(p);
         if (why)
             return cb_fail(err, CB_USAGE, "%s: %s: " CB_SETUP_NOT_KNOWN, path, p->name, p->type,
                            why);

@@ -42,6 +42,22 @@ enum cb_status cb_user_keep(const struct cb_setup *setup, const char *text, char
     return status == CB_OK ? cb_source_keep(path, digest, err) : status;
 }
 
+/* The merged text, after what the setup says of local memory. */
+static enum cb_status keep_program(struct cb_user_app *u, const char *text, struct cb_err *err)
+{
+    char *program = NULL;
+    size_t size;
+    FILE *out = open_memstream(&program, &size);
+    if (!out)
+        return cb_no_memory(err);
+    cb_setup_write_counts(&u->setup, out);
+    fputs(text, out);
+    enum cb_status status =
+        fclose(out) == 0 ? cb_user_keep(&u->setup, program, u->kernel, err) : cb_no_memory(err);
+    free(program);
+    return status;
+}
+
 static enum cb_status load(struct cb_user_app *u, const char *path, struct cb_err *err)
 {
     struct cb_merge_source sources[1 + CB_SETUP_CHILDREN];
@@ -63,7 +79,7 @@ static enum cb_status load(struct cb_user_app *u, const char *path, struct cb_er
         status = cb_fail(err, CB_USAGE, "%s: there is an app %s: give this one another name", path,
                          u->setup.id);
     if (status == CB_OK)
-        status = cb_user_keep(&u->setup, text, u->kernel, err);
+        status = keep_program(u, text, err);
     u->app = cb_user_app_base;
     u->app.id = u->setup.id;
     u->app.summary = u->setup.summary;
@@ -74,6 +90,7 @@ static enum cb_status load(struct cb_user_app *u, const char *path, struct cb_er
     u->app.submits = kernel.submits;
     u->app.gpu_wg_size = u->setup.gpu_wg_size;
     u->app.cpu_wg_size = u->setup.cpu_wg_size;
+    u->app.required_wg_size = u->setup.required_wg_size;
     cb_merge_kernel_free(&kernel);
     free(text);
     return status;

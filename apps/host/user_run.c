@@ -40,7 +40,7 @@ static void user_close(void *self)
 static enum cb_status make_buffer(struct state *s, unsigned i, struct cb_err *err)
 {
     const struct cb_setup_argument *a = &s->user->setup.arguments[i];
-    if (!a->is_pointer)
+    if (!cb_setup_is_buffer(a))
         return CB_OK;
     /* before the host's memory is taken: the device has a limit */
     if (cb_user_buffer_create(s->session, &s->user->setup, i, &s->buffers[i], err) != CB_OK)
@@ -78,12 +78,14 @@ static enum cb_status user_open(struct cb_session *session, const char *input, s
 static size_t user_args(void *self, struct cb_kernel_value *values, size_t room)
 {
     struct state *s = self;
-    size_t n = s->user->setup.n_arguments;
-    for (size_t i = 0; i < n && i < room; i++)
-        values[i] = s->buffers[i].memory
-                        ? (struct cb_kernel_value){sizeof(cl_mem), &s->buffers[i].memory}
-                        : (struct cb_kernel_value){s->user->setup.arguments[i].bytes,
-                                                   s->user->setup.arguments[i].begin};
+    size_t n = 0;
+    for (unsigned i = 0; i < s->user->setup.n_arguments && n < room; i++) {
+        const struct cb_setup_argument *a = &s->user->setup.arguments[i];
+        if (!a->is_local) /* else the program has it, in the size that the setup says */
+            values[n++] = s->buffers[i].memory
+                              ? (struct cb_kernel_value){sizeof(cl_mem), &s->buffers[i].memory}
+                              : (struct cb_kernel_value){a->bytes, a->begin};
+    }
     return n;
 }
 

@@ -195,6 +195,7 @@ static enum cb_status merge_both(const struct cb_user_task *t, const struct cb_u
         if (same == of_task)
             all[n++] = all[i];
     }
+    cb_setup_write_counts(&user->setup, out);
     return cb_merge(all, n, out, NULL, err);
 }
 

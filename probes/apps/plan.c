@@ -51,7 +51,7 @@ static unsigned suited_size(const struct planner *p, const struct cb_app *app)
 /* The size of a case that needs no tuning; 0: it needs some. */
 static unsigned fixed_size(const struct planner *p, const struct cb_app *app)
 {
-    if (is_size_word(p, "suited"))
+    if (is_size_word(p, "suited") || (is_auto(p) && app->required_wg_size))
         return suited_size(p, app);
     if (!is_auto(p) && p->o.wg_sizes.n == 1)
         return (unsigned)strtoul(cb_texts_at(p->o.wg_sizes, 0), NULL, 10);

@@ -66,10 +66,11 @@ static const char *name_system(const struct pair *pair, const struct cb_multitas
 
 /* A workgroup of the megakernel has room for one of the task. Without tasks (NULL), for one of any:
  * what the runtime costs is told for a kernel beside which all of them can run. */
-static void fit_wg_size(const struct planner *p, const struct cb_multitask_tasks *tasks,
-                        unsigned *wg_size)
+static void fit_wg_size(const struct planner *p, const struct cb_app *app,
+                        const struct cb_multitask_tasks *tasks, unsigned *wg_size)
 {
-    for (int i = 0; i < p->n_tasks && p->o.app.wg_size == 0; i++) {
+    const bool is_free = p->o.app.wg_size == 0 && cb_app_required_wg_size(app, p->beside, 0) == 0;
+    for (int i = 0; i < p->n_tasks && is_free; i++) {
         const unsigned items = (unsigned)cb_multitask_task_items(&p->tasks[i]);
         if ((!tasks || tasks == &p->tasks[i]) && *wg_size < items)
             *wg_size = items;
@@ -89,7 +90,7 @@ static struct cb_multitask_case common_params(const struct planner *p, const str
     if (p->beside)
         cb_together_set(&params, &p->o.app, pair->app, p->beside, &p->beside_input,
                         p->plan->device);
-    fit_wg_size(p, tasks, &params.app.wg_size);
+    fit_wg_size(p, pair->app, tasks, &params.app.wg_size);
     if (!tasks || p->o.app.trace) /* what a trace costs is overhead */
         params.trace_events = p->o.trace_events;
     return params;

@@ -214,6 +214,7 @@ static const struct cb_app *draw_program(const struct planner *p, struct cb_self
     params->trace_events = traced ? trace_room(p) : 0;
     params->all_modes = all_modes;
     *beside = draw_beside(p, app, params, r);
+    params->app.wg_size = cb_app_required_wg_size(app, *beside, params->app.wg_size);
     params->app.semantics = draw_semantics(p, app, params, r);
     return app;
 }

@@ -17,11 +17,23 @@ bool cb_merge_submits(const struct cb_merge_unit *u)
     return cb_merge_has_word(u, CB_MERGE_SUBMIT) || cb_merge_has_point(u->body, CB_JOIN_TASKS);
 }
 
+/* How many elements an argument in local memory has, the host says when it builds the program. */
+static void write_counts(const struct cb_merge_writer *w)
+{
+    for (int v = 0; v < w->u->n_vars; v++)
+        if (cb_merge_is_local_argument(w->u, &w->u->vars[v]))
+            fprintf(w->out,
+                    "\n#ifndef " CB_MERGE_COUNT_OF "%s\n#error define " CB_MERGE_COUNT_OF
+                    "%s: how many elements the argument %s has\n#endif",
+                    w->u->vars[v].name, w->u->vars[v].name, w->u->vars[v].name);
+}
+
 static void write_head(struct cb_merge_writer *w)
 {
+    write_counts(w);
     fputs("\n#define COOP_ARGS(X)", w->out);
     for (int v = 0; v < w->u->n_vars; v++)
-        if (w->u->vars[v].is_parameter)
+        if (w->u->vars[v].is_parameter && !cb_merge_is_local_argument(w->u, &w->u->vars[v]))
             fprintf(w->out, " \\\n    X(%s, arg_%s)", w->u->vars[v].type, w->u->vars[v].name);
     fputc('\n', w->out);
     for (int local = 0; local < 2; local++)
@@ -38,8 +50,13 @@ static void write_head(struct cb_merge_writer *w)
     fputs("#include \"coop.clh\"\n\n#define transmit\n"
           "/* Ids and sizes of the active workgroups. */\n",
           w->out);
+    cb_merge_write_sides(w->u, w->out);
+    const bool has_sides = cb_merge_has_sides(w->u);
     for (const struct cb_merge_id_name *i = cb_merge_ids; i->ours; i++)
-        if (i->otherwise)
+        if (has_sides)
+            fprintf(w->out, "#define %s(%s) ((size_t)%s)\n", i->source,
+                    i->is_of_dimension ? "d" : "", i->sided);
+        else if (i->otherwise)
             fprintf(w->out, "#define %s(d) ((d) == 0 ? (size_t)%s : %s)\n", i->source, i->ours,
                     i->otherwise);
         else

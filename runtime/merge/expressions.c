@@ -41,15 +41,30 @@ static int differs(const char *name)
                : 0;
 }
 
-/* Whether an id is of dimension 0, however that is written. */
-static bool is_of_first(CXCursor call)
+static int asked_of(const char *name)
 {
-    int dimension;
-    return clang_Cursor_getNumArguments(call) == 1 &&
-           cb_merge_has_value(clang_Cursor_getArgument(call, 0), &dimension) && dimension == 0;
+    return strcmp(name, "get_global_id") == 0 || strcmp(name, "get_group_id") == 0       ? CB_PLACES
+           : strcmp(name, "get_global_size") == 0 || strcmp(name, "get_num_groups") == 0 ? CB_STEPS
+           : strcmp(name, "get_local_id") == 0                                           ? CB_ITEMS
+                                                                                         : CB_SIDES;
 }
 
-/* Ids have one dimension: that of the workgroups that are active. */
+/* A dimension that is no number is, perhaps, any: then steps and sides are known of all. */
+static void ask(struct cb_merge_function *f, const char *name, CXCursor call)
+{
+    const int what = asked_of(name);
+    const bool is_extent = what == CB_STEPS || what == CB_SIDES;
+    int of = 0;
+    const bool is_known = clang_Cursor_getNumArguments(call) == 1 &&
+                          cb_merge_has_value(clang_Cursor_getArgument(call, 0), &of);
+    for (int d = 1; d < 3; d++)
+        if (is_known ? of == d : is_extent) {
+            struct cb_merge_asked *asked = &f->asked[what];
+            asked->at[d] = asked->at[d] ? asked->at[d] : cb_merge_begin_of(call);
+            asked->dimensions |= 1u << d;
+        }
+}
+
 static void look_at_id(struct cb_merge_parser *p, struct cb_merge_function *f, const char *name,
                        CXCursor c)
 {
@@ -61,8 +76,8 @@ static void look_at_id(struct cb_merge_parser *p, struct cb_merge_function *f, c
                          "%s() is a word of cooperative kernels, and this kernel has no "
                          "scheduling point",
                          name);
-    else if (!f->dimension_at && cb_merge_id_named(name)->otherwise && !is_of_first(c))
-        f->dimension_at = at;
+    else if (cb_merge_id_named(name)->is_of_dimension)
+        ask(f, name, c);
 }
 
 /* Those that all work-items of a workgroup call together, in a phase that they go through one after

@@ -25,8 +25,7 @@ static const char *after_argument(const char *at)
     return at;
 }
 
-/* reqd_work_group_size(x, y, z) at the kernel. */
-static void read_required(const struct cb_merge_unit *u, size_t required[3])
+void cb_merge_required(const struct cb_merge_unit *u, size_t required[3])
 {
     static const char word[] = "reqd_work_group_size";
     const struct cb_merge_function *kernel = &u->functions[u->kernel];
@@ -189,7 +188,7 @@ static int dimension_bounded_by(const struct cb_merge_unit *u, const char *name)
 void cb_merge_note_facts(const struct cb_merge_unit *u, struct cb_merge_kernel *kernel)
 {
     kernel->dimensions = dimensions_of(u);
-    read_required(u, kernel->required);
+    cb_merge_required(u, kernel->required);
     read_tile(u, kernel->tile);
     for (int p = 0; p < kernel->n_parameters; p++)
         kernel->parameters[p].bounds = dimension_bounded_by(u, kernel->parameters[p].name);

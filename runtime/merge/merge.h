@@ -26,6 +26,10 @@ struct cb_merge_source {
 
 #define CB_MERGE_PARAMETERS 256 /* no kernel has more */
 
+/* With the name of a cooperative kernel's argument in local memory: a macro that says of how many
+ * elements it is, where its program is built. The argument is none that is passed. */
+#define CB_MERGE_COUNT_OF "COOP_COUNT_OF_"
+
 /* The cooperative kernel of a program, or its first task if there is none: callers need this to
  * give it its arguments. */
 struct cb_merge_kernel {

@@ -191,11 +191,6 @@ static void check_vars(struct cb_merge_unit *u)
             !u->is_task) /* FSE'17 Section 3.1: they are immutable */
             cb_merge_problem(u, var->written_at, "the parameter %s is changed: use a variable",
                              var->name);
-        if (var->is_parameter && strstr(var->type, "local ") == var->type && !u->is_task)
-            cb_merge_problem(u, var->begin,
-                             "%s: local memory of a size that the host chooses is not supported: "
-                             "declare an array in the kernel, of a size that a macro gives (-D)",
-                             var->name);
         if (var->is_parameter && is_opaque(var->type))
             cb_merge_problem(u, var->begin, "the parameter %s: %s is not supported", var->name,
                              var->type);
@@ -336,13 +331,6 @@ static void check_helpers(struct cb_merge_unit *u)
                 "and barrier()",
                 (int)strspn(word, CB_MERGE_LETTERS), word);
         }
-        if (f->dimension_at && !u->is_task && (f->is_called || i == u->kernel))
-            cb_merge_problem(
-                u, f->dimension_at,
-                "an id or a size of another dimension than 0: active workgroups have one, and "
-                "their number changes. Go through the numbers of all places from get_global_id(0) "
-                "on, in steps of get_global_size(0), and make x and y of each: i %% width, i / "
-                "width");
         if (f->is_kernel && f->has_body && f->is_called &&
             strcmp(f->name, u->functions[u->kernel].name) != 0)
             cb_merge_problem(u, f->begin, "the kernel %s() is called by another: make it a helper",
@@ -412,6 +400,8 @@ void cb_merge_check(struct cb_merge_unit *u)
     cb_merge_check_words(u);
     check_state(u);
     check_helpers(u);
+    if (!u->is_task)
+        cb_merge_check_sides(u);
     cb_merge_check_constants(u);
     find_reaching(u);
     find_views(u);

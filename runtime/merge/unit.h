@@ -36,6 +36,7 @@ extern const struct cb_merge_point_name cb_merge_points[]; /* ends with a row of
 struct cb_merge_id_name {
     const char *source, *ours; /* ours: in dimension 0; NULL: the same */
     const char *otherwise;     /* in the others */
+    const char *sided;         /* in all, where workgroups have sides (kernels/sides.clh) */
     bool changes;              /* with the workgroup, or with how many there are */
     bool is_of_dimension;      /* which it is given */
     const char *task;          /* in a task; NULL: none there */
@@ -138,6 +139,9 @@ struct cb_merge_node {
     struct cb_merge_set live; /* a point: what is read after it; a loop: before its head */
 };
 
+/* What ids and sizes tell of. */
+enum { CB_PLACES, CB_STEPS /* from place to place */, CB_ITEMS, CB_SIDES, CB_MERGE_ASKED };
+
 struct cb_merge_function {
     char *name;
     uint32_t begin, end, name_at;        /* with its body */
@@ -152,7 +156,11 @@ struct cb_merge_function {
     int n_call_ends;
     uint32_t collective_at; /* a function of all work-items of a workgroup; 0: none */
     int differs;            /* whom what it tells differs between */
-    uint32_t dimension_at;  /* an id or a size of another dimension than 0; 0: none */
+    struct
+        cb_merge_asked { /* bits of dimensions but the first, and where one was asked for first */
+        unsigned dimensions;
+        uint32_t at[3];
+    } asked[CB_MERGE_ASKED];
     uint32_t point_at,
         id_at;             /* in a helper: a point or barrier(), an id or a submission; 0: none */
     bool is_called;        /* by the kernel, or by what it calls */
@@ -231,6 +239,12 @@ bool cb_merge_next_macro(const struct cb_merge_unit *u, uint32_t *at, uint32_t *
  * makes all of these pointers to global memory. */
 void cb_merge_check_constants(struct cb_merge_unit *u);
 void cb_merge_share_constants(struct cb_merge_unit *u);
+
+/* The size of workgroups that the kernel requires; 0: it does not. */
+void cb_merge_required(const struct cb_merge_unit *u, size_t required[3]);
+
+/* Which ids of other dimensions than the first a cooperative kernel cannot ask for, as problems. */
+void cb_merge_check_sides(struct cb_merge_unit *u);
 
 /* What an expression comes to that the text has at a place, and its first term alone; 0: it is not
  * known, or nothing that could be a size. */

@@ -324,15 +324,34 @@ static bool has_field(const struct cb_merge_unit *u, int var)
     return false;
 }
 
+bool cb_merge_is_local_argument(const struct cb_merge_unit *u, const struct cb_merge_var *v)
+{
+    return !u->is_task && v->is_parameter && v->is_local_pointer;
+}
+
+/* An argument in local memory as a member of a structure: it has as many elements as a macro says.
+ */
+static void make_array(struct cb_merge_unit *u, struct cb_merge_var *v)
+{
+    const size_t n = strlen(CB_MERGE_COUNT_OF) + strlen(v->name) + sizeof "[]";
+    char *dimensions = cb_merge_keep(u, n);
+    snprintf(dimensions, n, "[" CB_MERGE_COUNT_OF "%s]", v->name);
+    v->type = cb_merge_keep_text(u, v->type, (size_t)(strrchr(v->type, '*') - v->type));
+    v->dimensions = dimensions;
+}
+
 bool cb_merge_write_fields(struct cb_merge_writer *w, bool local, const char *before,
                            const char *after)
 {
     bool any = false;
     for (int v = 0; v < w->u->n_vars; v++) {
         struct cb_merge_var var = w->u->vars[v];
-        if (!(local ? var.is_local : var.lives) || has_field(w->u, v))
+        const bool is_argument = cb_merge_is_local_argument(w->u, &var);
+        if (!(local ? var.is_local || is_argument : var.lives) || has_field(w->u, v))
             continue;
         fprintf(w->out, "%s%s    ", any ? "" : before, after);
+        if (is_argument)
+            make_array(w->u, &var);
         char *word = local ? strstr(var.type, "local ") : NULL;
         if (word) /* it is of the whole structure */
             memmove(word, word + strlen("local "), strlen(word + strlen("local ")) + 1);
@@ -355,8 +374,11 @@ void cb_merge_write_names(struct cb_merge_writer *w)
         fputs(" = ", w->out);
         if (v->is_parameter && v->lives) /* before the first point, as it was given */
             fprintf(w->out, "%s->task_point ? %s->%s : ", state, state, v->name);
-        fprintf(w->out, v->is_parameter ? "%s->arg_%s;\n" : "%s->%s;\n",
-                v->is_parameter ? cb_merge_word(w->u, 'a') : state, v->name);
+        if (cb_merge_is_local_argument(w->u, v))
+            fprintf(w->out, "%s->%s;\n", cb_merge_word(w->u, 'l'), v->name);
+        else
+            fprintf(w->out, v->is_parameter ? "%s->arg_%s;\n" : "%s->%s;\n",
+                    v->is_parameter ? cb_merge_word(w->u, 'a') : state, v->name);
     }
 }
 

@@ -70,6 +70,14 @@ bool cb_merge_offers(const struct cb_merge_unit *u);
 /* Whether it submits tasks. */
 bool cb_merge_submits(const struct cb_merge_unit *u);
 
+/* Whether a variable is an argument of a cooperative kernel in local memory. */
+bool cb_merge_is_local_argument(const struct cb_merge_unit *u, const struct cb_merge_var *v);
+
+/* Whether the work-items of a workgroup of a cooperative kernel have more than one side; and writes
+ * how large workgroups have to be, and what the macros of ids need then. */
+bool cb_merge_has_sides(const struct cb_merge_unit *u);
+void cb_merge_write_sides(const struct cb_merge_unit *u, FILE *out);
+
 /* Whether the work-items of a task have barriers or local memory in common. */
 bool cb_merge_is_together(const struct cb_merge_unit *u);
 

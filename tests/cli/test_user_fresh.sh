@@ -52,4 +52,3 @@ check_stderr 'moves.json:1: fresh: expected true or false'
 moves_as '"fresh": true'
 check_exit 2 tasks multitask
 check_stderr 'fresh: is a task.s, which has "global", too'
-finish

@@ -113,6 +113,12 @@ TEST(accepted)
         "    {\n        int x[40];\n        x[n] = n;\n        global_barrier();\n        a[0] = "
         "x[n];\n    }\n    {\n        int x[40];\n        x[n] = n;\n        "
         "global_barrier();\n        a[0] = x[n];\n    }\n}\n",
+        /* All places, whatever sides workgroups have. */
+        KERNEL "    for (int y = get_global_id(1); y < n; y += get_global_size(1))\n"
+               "        a[get_local_id(1) * get_local_size(1)] = get_num_groups(2);\n"
+               "    global_barrier();\n}\n",
+        "int f(int d)\n{\n    return get_num_groups(d);\n}\n" KERNEL
+        "    a[get_group_id(1)] = f(n);\n    global_barrier();\n}\n",
         /* One dimension, however it is written; more in helpers of others. */
         "#define X 1\nint f(void)\n{\n    return get_global_id(X);\n}\n" KERNEL
         "    a[get_global_id(0u)] = get_group_id(X - 1);\n    global_barrier();\n}\n",
@@ -391,6 +397,35 @@ TEST(statements)
         snprintf(text, sizeof text, KERNEL "%s\n}\n", rows[i].body);
         if (merge(text, NULL, out) != CB_OK || !strstr(out, rows[i].written))
             fail_msg("%s\nexpected: %s\ngot: %s", rows[i].body, rows[i].written, out);
+    }
+}
+
+/* Workgroups with sides, and arguments in local memory, of cooperative kernels. */
+TEST(frames)
+{
+    static const struct {
+        const char *text, *written[3];
+    } rows[] = {
+        {"kernel __attribute__((reqd_work_group_size(8, 2 + 2, 1))) void k(global int *a)\n{\n"
+         "    a[get_global_id(0)] = 1;\n    global_barrier();\n}\n",
+         {"#if COOP_WG_SIZE != 32\n", "#define COOP_SIDE_X 8u\n#define COOP_SIDE_Y 4u\n",
+          "#define get_local_id(d) ((size_t)coop_local_id_in(d))\n"}},
+        {"kernel __attribute__((reqd_work_group_size(64, 1, 1))) void k(global int *a)\n{\n"
+         "    global_barrier();\n}\n",
+         {"#if COOP_WG_SIZE != 64\n",
+          "#define get_local_id(d) ((d) == 0 ? (size_t)coop_local_id() : 0u)\n", ""}},
+        {"kernel void k(local volatile float4 *restrict s, global int *a, local short t[])\n{\n"
+         "    s[0] = t[a[0]];\n    global_barrier();\n}\n",
+         {"#define COOP_ARGS(X) \\\n    X(global int *, arg_a)\n",
+          "volatile float4  s[COOP_COUNT_OF_s]; \\\n    short  t[COOP_COUNT_OF_t];\n",
+          "volatile local float4 *restrict const s = coop_l->s;\n"}},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char out[ROOM];
+        const enum cb_status status = merge(rows[i].text, NULL, out);
+        for (size_t k = 0; k < CB_COUNTOF(rows[i].written); k++)
+            if (status != CB_OK || !strstr(out, rows[i].written[k]))
+                fail_msg("%s\nexpected: %s\ngot: %s", rows[i].text, rows[i].written[k], out);
     }
 }
 

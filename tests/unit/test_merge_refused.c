@@ -69,8 +69,6 @@ TEST(refused)
          "    int x = n;\n    global_barrier();\n    a[0] = X;\n    {\n        float x = 1;\n"
          "        a[1] = x;\n    }\n}\n",
          ":6:12: x lives across a point, something else has its name, and a macro uses it"},
-        {"kernel void k(local int *a)\n{\n    global_barrier();\n}\n",
-         ":1:15: a: local memory of a size that the host chooses"},
         {KERNEL "    int x[64];\n    transmit int y = n;\n    x[0] = n;\n    global_barrier();\n"
                 "    a[0] = x[n] + y;\n}\n",
          ":3:5: what lives across points takes 260 bytes, and may take 252: keep x in global"},
@@ -99,12 +97,13 @@ TEST(refused)
          "    int x = n;\n    global_barrier();\n    a[0] = x;\n}\n",
          ":5:5: a point that is none here"},
         {KERNEL "    global_barrier();\n    a[get_global_id(1)] = 1;\n}\n",
-         ":4:7: an id or a size of another dimension than 0"},
-        {"#define Y get_local_size(1)\n" KERNEL "    global_barrier();\n    a[n] = Y;\n}\n",
-         ":5:12: an id or a size of another dimension than 0"},
-        {"int f(int d)\n{\n    return get_num_groups(d);\n}\n" KERNEL
-         "    a[0] = f(n);\n    global_barrier();\n}\n",
-         ":3:12: an id or a size of another dimension than 0"},
+         ":4:7: an id of dimension 1, and no size: active workgroups stand in a row"},
+        {"#define Z get_group_id(2)\n" KERNEL
+         "    global_barrier();\n    a[get_global_id(1)] = Z + get_num_groups(1);\n}\n",
+         ":5:27: an id of dimension 2, and no size"},
+        {"int f(void)\n{\n    return get_local_id(1);\n}\n" KERNEL
+         "    a[0] = f();\n    global_barrier();\n}\n",
+         ":3:12: get_local_id(1), and no get_local_size(1): say what sides workgroups have"},
         {"constant int coop_a = 1;\n" KERNEL "    global_barrier();\n    a[0] = coop_a;\n}\n",
          ":2:1: coop_a, beside the kernel, is a word"},
         {"void f(int *x)\n{\n}\n" KERNEL "    f(&n);\n    global_barrier();\n}\n",

@@ -101,7 +101,8 @@ static unsigned size_of_both(const struct cb_app *app, const struct cb_app *othe
     const unsigned own = cb_app_wg_size(app, type), others = cb_app_wg_size(other, type);
     const unsigned larger = own > others ? own : others, smaller = own + others - larger;
     const struct cb_app *with_larger = own > others ? app : other;
-    return strcmp(type, "gpu") != 0 || with_larger->large_groups ? larger : smaller;
+    return cb_app_required_wg_size(
+        app, other, strcmp(type, "gpu") != 0 || with_larger->large_groups ? larger : smaller);
 }
 
 void cb_together_set(struct cb_multitask_case *params, const struct cb_app_options *options,

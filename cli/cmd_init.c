@@ -97,6 +97,19 @@ static enum cb_status write_new(const struct cb_first_setups *m, const char *tex
     return CB_OK;
 }
 
+/* Before any trial: whether the file is a new one, in a folder that is there. */
+static enum cb_status check_new(const char *output, struct cb_err *err)
+{
+    const char *slash = strrchr(output, '/');
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output) + 1 : 1,
+             slash ? output : ".");
+    const int number = access(output, F_OK) == 0 ? EEXIST : access(folder, W_OK) == 0 ? 0 : errno;
+    return number == 0 ? CB_OK
+                       : cb_fail(err, number == EEXIST ? CB_USAGE : CB_ERROR, "-o: %s: %s", output,
+                                 strerror(number));
+}
+
 static enum cb_status write_setup(const struct cb_first_setups *m, struct cb_err *err)
 {
     char *text = cb_first_setups_text(m);
@@ -122,6 +135,8 @@ static enum cb_status run_init(const struct cb_arguments *arguments, struct cb_e
         return cb_context(err, "-o"), err->status;
     if (output && several && !cb_setup_is(output))
         return cb_fail(err, CB_USAGE, "-o: %s: expected a file, as setup.json", output);
+    if (output && check_new(output, err) != CB_OK)
+        return err->status;
     char *options = cb_build_options_text(&o.build);
     if (!options)
         return cb_no_memory(err);

@@ -35,7 +35,7 @@ run_task() { # NAME TASK
 
 # Without its options the kernel is no kernel; with them, from whatever folder.
 check_exit 2 "$COOPBENCH" init kernels/rows.cl
-check_exit 1 "$COOPBENCH" init kernels/rows.cl -D FACTOR=2 -Iinc -o setups/rows.json # there is no such folder
+check_exit 1 timeout 2 "$COOPBENCH" init kernels/rows.cl -D FACTOR=2 -Iinc -o setups/rows.json # no such folder: no trial
 mkdir setups
 check_exit 0 "$COOPBENCH" init kernels/rows.cl -D FACTOR=2 -Iinc -o setups/rows.json
 check_stderr '^rows: tried on the CPU: a run takes [0-9.e+-]+ ms, and stays within its buffers\.'
@@ -76,8 +76,8 @@ counts results/few/run.json \
 echo 'kernel void before(global int *v) { v[get_global_id(0)] = v[(int)get_global_id(0) - 1]; }' >before.cl
 check_exit 0 "$COOPBENCH" init before.cl -o before.json
 check_stderr '^before: edit before.json before you use it: setup: v: an access to element -1, which is before its [0-9]+ elements'
-echo 'kernel void ever(global int *v) { while (v[0] < 1000) v[1]++; }' >ever.cl
-check_exit 0 "$COOPBENCH" init ever.cl -o ever.json
+echo 'kernel void ever(global int *v) { while (v[0] < 1000) v[1]++; }' >ever.cl # two trials, of 10 s each, and no more
+check_exit 0 timeout 40 "$COOPBENCH" init ever.cl -o ever.json
 check_stderr '^ever: edit ever.json before you use it: '
 
 # Values that are no sizes: a radius of 16 is too large here. Rows that each work-item goes through are fewer than items.

@@ -24,7 +24,7 @@
 
 struct cb_coop;
 
-/* What to build; texts are read in cb_coop_open() only. */
+/* What to build; texts and images are read in cb_coop_open() only. */
 struct cb_coop_config {
     const char *path; /* "apps/bfs/bfs.cl" */
     /* Cooperative mode: kernels in the same megakernel (together.h), then NULL. */
@@ -49,6 +49,10 @@ struct cb_coop_config {
     /* The caller's buffer of launch packets and what tasks read and write (kernels/task_abi.h);
      * NULL: there are no tasks. */
     cl_mem arena;
+    /* With program_tasks: images and samplers of the tasks, in their order (kernels/task.clh). They
+     * come behind the kernel's own arguments, and stay for all launches. */
+    const struct cb_kernel_value *images;
+    size_t n_images;
     bool submits; /* the kernel submits tasks (kernels/coop/submit.clh) */
     bool repeats; /* specialised mode: for cb_coop_repeat() */
     /* Time that every workgroup spends before each scheduling point, until cb_coop_stop(): an app

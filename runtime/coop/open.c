@@ -144,6 +144,22 @@ static enum cb_status check_features(const struct cb_coop_config *config, struct
     return CB_OK;
 }
 
+/* The last arguments of coop_main. */
+static enum cb_status set_images(struct cb_coop *c, struct cb_err *err)
+{
+    const struct cb_coop_config *f = &c->config;
+    cl_uint all = 0;
+    if (!f->program_tasks || f->n_images == 0)
+        return CB_OK;
+    if (CB_CL(err, clGetKernelInfo(c->kernel, CL_KERNEL_NUM_ARGS, sizeof all, &all, NULL)) != CB_OK)
+        return err->status;
+    for (size_t i = 0; i < f->n_images; i++)
+        if (CB_CL(err, clSetKernelArg(c->kernel, (cl_uint)(all - f->n_images + i),
+                                      f->images[i].size, f->images[i].value)) != CB_OK)
+            return cb_context(err, "image or sampler %zu of the tasks", i);
+    return CB_OK;
+}
+
 enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_config *config,
                             struct cb_coop **coop, struct cb_err *err)
 {
@@ -169,6 +185,8 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
         status = build(c, err);
     if (status == CB_OK)
         status = cb_kernel_check_before(session, c->kernel, config->wg_size, err);
+    if (status == CB_OK)
+        status = set_images(c, err);
     if (status == CB_OK && config->arena)
         status = CB_CL(err, clRetainMemObject(config->arena));
     if (status == CB_OK)
@@ -229,7 +247,8 @@ enum cb_status cb_coop_count_args(const struct cb_coop *c, size_t *n, struct cb_
     cl_uint all = 0;
     if (CB_CL(err, clGetKernelInfo(c->kernel, CL_KERNEL_NUM_ARGS, sizeof all, &all, NULL)) != CB_OK)
         return err->status;
-    *n = all > FIRST_APP_ARG ? all - FIRST_APP_ARG : 0;
+    const size_t others = FIRST_APP_ARG + (c->config.program_tasks ? c->config.n_images : 0);
+    *n = all > others ? all - others : 0;
     return CB_OK;
 }
 

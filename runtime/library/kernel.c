@@ -27,6 +27,37 @@ static enum cb_status need(coopbench *c, bool running, struct cb_err *err)
 
 /* ---- Its program ----------------------------------------------------------------------------- */
 
+/* The first task that has images, "#define NAME_images , image2d_t ...", and how long its name is;
+ * NULL: there is none. */
+static const char *task_with_images(const char *text, size_t *length)
+{
+    static const char begin[] = "#define ", end[] = "_images ,";
+    for (const char *at = text; (at = strstr(at, begin)); at += strlen(begin)) {
+        const char *name = at + strlen(begin), *images = strstr(name, end);
+        *length = strcspn(name, " (\n");
+        if (!images)
+            return NULL;
+        if (name + *length == strchr(images, ' ')) {
+            *length -= strlen("_images");
+            return name;
+        }
+    }
+    return NULL;
+}
+
+/* A kernel that 'coopbench merge' has made has images as further arguments, which no host of the
+ * library gives. */
+static enum cb_status check_images(const coopbench *c, const char *path, struct cb_err *err)
+{
+    size_t length;
+    const char *name = task_with_images(c->text, &length);
+    return !name ? CB_OK
+                 : cb_fail(err, CB_USAGE,
+                           "%s: the task %.*s has images or samplers, which no launch packet "
+                           "brings: give it a buffer",
+                           path, (int)length, name);
+}
+
 /* Tasks as the program lists them: "APART(0, blur) TOGETHER(1, sum)". */
 static enum cb_status read_tasks(coopbench *c, const char *path, struct cb_err *err)
 {
@@ -38,6 +69,8 @@ static enum cb_status read_tasks(coopbench *c, const char *path, struct cb_err *
     const char *at = strstr(c->text, TASKS_BEGIN);
     const char *list = at ? strchr(at, ')') : NULL;
     c->tasks = list ? list + 1 : NULL;
+    if (check_images(c, path, err) != CB_OK)
+        return err->status;
     if (strstr(c->text, "coop_kernel("))
         return CB_OK;
     return cb_fail(err, CB_USAGE,

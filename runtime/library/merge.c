@@ -54,7 +54,8 @@ static enum cb_status merge(const struct coopbench_source *given, unsigned n, co
         else
             sources[i] = (struct cb_merge_source){.path = paths[i],
                                                   .name = cb_source_split_name(paths[i]),
-                                                  .options = given[i].build_options};
+                                                  .options = given[i].build_options,
+                                                  .by_packet = true};
     }
     if (status == CB_OK)
         status = write_program(sources, n, path, err);

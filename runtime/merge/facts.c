@@ -185,11 +185,40 @@ static int dimension_bounded_by(const struct cb_merge_unit *u, const char *name)
     return -1;
 }
 
+/* ---- Images ---------------------------------------------------------------------------------- */
+
+/* The letter of the first read_imagef() and its like, or of write_imagef(), that is given the image
+ * of this name; NULL: of any. 0: there is none. */
+static char pixels_by(const struct cb_merge_unit *u, const char *function, const char *name)
+{
+    const size_t n = strlen(function);
+    for (const char *at = u->code; (at = strstr(at, function)); at += n) {
+        const char *letter = at + n,
+                   *open = after_blanks(letter + strspn(letter, CB_MERGE_LETTERS));
+        const char *image = after_blanks(*open == '(' ? open + 1 : open);
+        if (*letter && strchr("fiuh", *letter) && *open == '(' &&
+            (!name || cb_merge_stands_at(u, (uint32_t)(image - u->code), name)))
+            return *letter;
+    }
+    return 0;
+}
+
+/* By its name, else as other images: a helper may call it otherwise. */
+static char pixels_of(const struct cb_merge_unit *u, const struct cb_merge_parameter *p)
+{
+    const char *function = p->layout.image.is_written ? "write_image" : "read_image";
+    const char own = pixels_by(u, function, p->name), any = pixels_by(u, function, NULL);
+    return own ? own : any ? any : 'f';
+}
+
 void cb_merge_note_facts(const struct cb_merge_unit *u, struct cb_merge_kernel *kernel)
 {
     kernel->dimensions = dimensions_of(u);
     cb_merge_required(u, kernel->required);
     read_tile(u, kernel->tile);
-    for (int p = 0; p < kernel->n_parameters; p++)
+    for (int p = 0; p < kernel->n_parameters; p++) {
         kernel->parameters[p].bounds = dimension_bounded_by(u, kernel->parameters[p].name);
+        if (kernel->parameters[p].layout.image.type)
+            kernel->parameters[p].pixels = pixels_of(u, &kernel->parameters[p]);
+    }
 }

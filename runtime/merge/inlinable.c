@@ -94,6 +94,20 @@ static bool has_local(const struct cb_merge_unit *u, const struct cb_merge_funct
     return false;
 }
 
+/* Whether it takes an image or a sampler, which no variable can be. */
+static bool has_image(CXCursor function)
+{
+    bool has = false;
+    for (int i = 0; i < clang_Cursor_getNumArguments(function); i++) {
+        struct cb_layout l;
+        enum cb_space space;
+        cb_merge_read_layout(clang_Cursor_getArgument(function, (unsigned)i), &space, &l);
+        has |= cb_layout_is_opaque(&l);
+        cb_layout_free(&l);
+    }
+    return has;
+}
+
 bool cb_merge_can_be_inlined(struct cb_merge_rewriter *w, const struct cb_merge_known *names,
                              int function, uint32_t at)
 {
@@ -127,5 +141,11 @@ bool cb_merge_can_be_inlined(struct cb_merge_rewriter *w, const struct cb_merge_
                          "%s() has a point and local memory in it, and is called: give it the "
                          "memory as an argument",
                          f->name);
+    if (has_image(w->routines[function].c))
+        cb_merge_problem(
+            u, f->begin,
+            "%s() has a point in it, and is given an image or a sampler: read the image "
+            "in the kernel, or in a helper without a point",
+            f->name);
     return u->n_problems == problems;
 }

@@ -11,6 +11,8 @@
 #include "runtime/merge/clang.h"
 
 #define MOST_MEMBERS 4096
+#define NO_DEPTH     "images of depths are not supported: take one with a channel \"r\""
+#define NO_SAMPLES   "images with several samples of a pixel are not supported"
 
 static void fail(struct cb_layout *l, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -175,6 +177,46 @@ static void find_shared(struct cb_layout *l)
     }
 }
 
+/* ---- Images and samplers --------------------------------------------------------------------- */
+
+/* In libclang's order, once for each of its three kinds of access. */
+static const struct {
+    struct cb_image image;
+    const char *trouble; /* why a host cannot give it; NULL: it can */
+} images[] = {
+    {{"image1d_t", 1, false}, NULL},
+    {{"image1d_array_t", 1, true}, NULL},
+    {{"image1d_buffer_t", 1, false},
+     "images made of buffers are not supported: take image1d_t, or a buffer"},
+    {{"image2d_t", 2, false}, NULL},
+    {{"image2d_array_t", 2, true}, NULL},
+    {{"image2d_depth_t", 2, false}, NO_DEPTH},
+    {{"image2d_array_depth_t", 2, true}, NO_DEPTH},
+    {{"image2d_msaa_t", 2, false}, NO_SAMPLES},
+    {{"image2d_array_msaa_t", 2, true}, NO_SAMPLES},
+    {{"image2d_msaa_depth_t", 2, false}, NO_SAMPLES},
+    {{"image2d_array_msaa_depth_t", 2, true}, NO_SAMPLES},
+    {{"image3d_t", 3, false}, NULL},
+};
+
+/* Whether a type is one of these, which has no size. */
+static bool read_opaque(struct cb_layout *l, CXType type)
+{
+    const int n = sizeof images / sizeof *images, kind = (int)type.kind - CXType_OCLImage1dRO;
+    l->is_sampler = type.kind == CXType_OCLSampler;
+    if (kind < 0 || kind >= 3 * n)
+        return l->is_sampler;
+    l->image = images[kind % n].image;
+    l->image.is_written = kind / n == 1;
+    if (kind / n == 2)
+        fail(l,
+             "images that are read and written are not supported: give one that is read_only and "
+             "another that is write_only, or a buffer");
+    else if (images[kind % n].trouble)
+        fail(l, "%s", images[kind % n].trouble);
+    return true;
+}
+
 /* ---- Parameters ------------------------------------------------------------------------------ */
 
 static enum cb_space space_of(CXType pointee)
@@ -191,6 +233,8 @@ void cb_merge_read_layout(CXCursor c, enum cb_space *space, struct cb_layout *l)
     CXType type = clang_getCanonicalType(clang_getCursorType(c));
     *l = (struct cb_layout){0};
     *space = CB_BY_VALUE;
+    if (read_opaque(l, type))
+        return;
     const bool is_array = type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray;
     if (type.kind == CXType_Pointer || is_array) { /* a parameter "int p[]" is a pointer */
         const CXType of = clang_getCanonicalType(is_array ? clang_getArrayElementType(type)

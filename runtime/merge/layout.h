@@ -28,18 +28,35 @@ struct cb_layout_member {
     bool is_again;        /* one before it */
 };
 
+/* An image: what it looks like to a kernel. Its pixels are the host's choice. */
+struct cb_image {
+    const char *type;    /* "image2d_t"; NULL: it is none */
+    unsigned dimensions; /* of a layer */
+    bool is_array;       /* of layers */
+    bool is_written;     /* write_only, else read_only */
+};
+
 struct cb_layout {
     size_t bytes, alignment; /* of the type, which an array has one after the other */
     struct cb_layout_member *members;
     int n_members;
     bool is_record; /* a structure or a union */
-    char *trouble;  /* why a host cannot give it; NULL: it can */
+    struct cb_image image;
+    bool is_sampler;
+    char *trouble; /* why a host cannot give it; NULL: it can */
 };
 
 /* Bytes of an element in an array: three numbers take the room of four. */
 static inline size_t cb_element_bytes(const struct cb_element *e)
 {
     return e->size * (e->width == 3 ? 4 : e->width);
+}
+
+/* Whether it is an image or a sampler, which no memory and no structure can hold: it is an argument
+ * of its own. */
+static inline bool cb_layout_is_opaque(const struct cb_layout *l)
+{
+    return l->image.type || l->is_sampler;
 }
 
 /* Numbers of a member, and where one of them lies. */

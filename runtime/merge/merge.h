@@ -21,6 +21,7 @@ struct cb_merge_source {
     const char *path;
     const char *name;    /* NULL: the kernel with scheduling points, or the only one */
     const char *options; /* build options (runtime/source_options.h); NULL: none */
+    bool by_packet;      /* all arguments of a task come by a launch packet: it has no images */
     const char *beside; /* a file: their relative paths go from its folder; NULL: the working one */
 };
 
@@ -39,7 +40,8 @@ struct cb_merge_kernel {
         int bounds;        /* dimension whose global ids it is compared with; -1: none */
         enum cb_space space;
         struct cb_layout layout; /* its type, of a pointer the type that it points to */
-    } * parameters;              /* NULL: there is no such kernel */
+        char pixels; /* of an image: 'f', 'i', 'u', 'h', as read_imagef() or write_imagef() */
+    } * parameters;  /* NULL: there is no such kernel */
     int n_parameters;
     unsigned dimensions; /* of the ids that it asks for */
     size_t required[3];  /* size of workgroups that it requires; 0: it does not */

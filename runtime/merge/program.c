@@ -16,6 +16,7 @@ _Static_assert(CB_MERGE_VARS <= CB_MERGE_PARAMETERS, "all parameters are variabl
 struct part {
     struct cb_merge_unit unit;
     struct cb_merge_writer writer;
+    bool by_packet;
 };
 
 bool cb_merge_is_built(void)
@@ -33,6 +34,7 @@ static enum cb_status read_part(struct part *part, const struct cb_merge_source 
 {
     struct cb_merge_unit *u = &part->unit;
     part->writer = (struct cb_merge_writer){.u = u, .out = out};
+    part->by_packet = source->by_packet;
     if (cb_source_users_text(source->path, source->options, source->beside, &u->text, err) != CB_OK)
         return err->status;
     return cb_merge_prepare(&part->writer, source->path, source->name, err);
@@ -109,12 +111,28 @@ static void note_points(struct part *part, const struct cb_merge_node *n)
         note_points(part, c);
 }
 
+/* why: all of its arguments come by a packet. */
+static void note_images(struct part *part, const char *why)
+{
+    const struct cb_merge_var *image = cb_merge_images_of(&part->unit);
+    if (image)
+        cb_merge_problem(
+            &part->unit, image->begin,
+            "the parameter %s of %s: a launch packet brings neither images nor samplers, "
+            "and %s: give it a buffer",
+            image->name, name_of(part), why);
+}
+
 /* Those that are submitted have no points: they would be tasks. */
 static enum cb_status check_points(struct part *parts, int n, struct cb_err *err)
 {
     for (int i = 0; i < n; i++) {
-        if (is_submitted(&parts[i], parts, n))
+        if (is_submitted(&parts[i], parts, n)) {
             note_points(&parts[i], parts[i].unit.body);
+            note_images(&parts[i], "it is submitted by a kernel");
+        } else if (parts[i].by_packet) {
+            note_images(&parts[i], "the library has nothing else");
+        }
         if (cb_merge_verdict(&parts[i].unit, err) != CB_OK)
             return err->status;
     }

@@ -151,8 +151,7 @@ static void check_state(struct cb_merge_unit *u)
 /* Arguments are kept in a structure, where these may not be. */
 static bool is_opaque(const char *type)
 {
-    static const char *const words[] = {"image1d_",  "image2d_", "image3d_",
-                                        "sampler_t", "pipe ",    "event_t"};
+    static const char *const words[] = {"pipe ", "event_t"};
     for (size_t i = 0; i < CB_COUNTOF(words); i++)
         for (const char *at = type; (at = strstr(at, words[i])); at++)
             if (at == type || at[-1] == ' ')
@@ -397,6 +396,7 @@ void cb_merge_check(struct cb_merge_unit *u)
         cb_merge_problem(u, u->goto_at, "goto: a kernel with points needs loops instead");
     check_names(u);
     check_vars(u);
+    cb_merge_check_images(u);
     cb_merge_check_words(u);
     check_state(u);
     check_helpers(u);

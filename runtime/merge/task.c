@@ -7,29 +7,56 @@
 
 #include <string.h>
 
+/* "read_only image2d_t" */
+static char *opaque_type(struct cb_merge_writer *w, const struct cb_layout *l)
+{
+    const size_t size = 64;
+    char *type = cb_merge_keep(w->u, size);
+    snprintf(type, size, "%s%s",
+             l->is_sampler         ? "sampler_t"
+             : l->image.is_written ? "write_only "
+                                   : "read_only ",
+             l->is_sampler ? "" : l->image.type);
+    return type;
+}
+
 static const char *name_of(const struct cb_merge_writer *w)
 {
     return w->u->functions[w->u->kernel].name;
 }
 
-/* Its parameters, whether there are any; name: arg_... */
-static bool write_parameters(struct cb_merge_writer *w,
-                             void (*put)(FILE *out, const struct cb_merge_var *v),
-                             const char *between)
+enum parameters {
+    ARGUMENTS, /* what a launch packet brings; name: arg_... */
+    IMAGES,    /* images and samplers, which it cannot bring; name: ..._of_KERNEL */
+    ALL,
+};
+
+/* Some of its parameters, whether there are any. */
+static bool write_some(struct cb_merge_writer *w, enum parameters which,
+                       void (*put)(FILE *out, const struct cb_merge_var *v), const char *between)
 {
     bool any = false;
     for (int v = 0; v < w->u->n_vars; v++) {
         struct cb_merge_var var = w->u->vars[v];
-        if (!var.is_parameter)
+        const bool is_opaque = cb_layout_is_opaque(&var.layout);
+        if (!var.is_parameter || which == (is_opaque ? ARGUMENTS : IMAGES))
             continue;
-        char name[256];
-        snprintf(name, sizeof name, "arg_%s", var.name);
+        char name[512];
+        snprintf(name, sizeof name, is_opaque ? "%s_of_%s" : "arg_%s", var.name, name_of(w));
         var.name = name;
+        var.type = is_opaque ? opaque_type(w, &var.layout) : var.type;
         fputs(any ? between : "", w->out);
         put(w->out, &var);
         any = true;
     }
     return any;
+}
+
+static bool write_parameters(struct cb_merge_writer *w,
+                             void (*put)(FILE *out, const struct cb_merge_var *v),
+                             const char *between)
+{
+    return write_some(w, ARGUMENTS, put, between);
 }
 
 static void put_declared(FILE *out, const struct cb_merge_var *v)
@@ -40,6 +67,12 @@ static void put_declared(FILE *out, const struct cb_merge_var *v)
 static void put_value(FILE *out, const struct cb_merge_var *v)
 {
     fputs(v->name, out);
+}
+
+static void put_declared_after(FILE *out, const struct cb_merge_var *v)
+{
+    fputs(", ", out);
+    put_declared(out, v);
 }
 
 static void put_value_after(FILE *out, const struct cb_merge_var *v)
@@ -83,6 +116,17 @@ static void write_structure(struct cb_merge_writer *w, const char *what)
     fprintf(w->out, "\n} %s_%s;\n", name_of(w), what);
 }
 
+/* Images as parameters of all functions on the way to the kernel's own, and as arguments of their
+ * calls. */
+static void write_images(struct cb_merge_writer *w)
+{
+    fprintf(w->out, "#define %s_images ", name_of(w));
+    write_some(w, IMAGES, put_declared_after, "");
+    fprintf(w->out, "\n#define %s_image_names ", name_of(w));
+    write_some(w, IMAGES, put_value_after, "");
+    fputc('\n', w->out);
+}
+
 static void write_types(struct cb_merge_writer *w)
 {
     fputs("typedef struct {\n    ", w->out);
@@ -90,6 +134,7 @@ static void write_types(struct cb_merge_writer *w)
             write_parameters(w, put_declared, ";\n    ") ? "" : "uint task_unused", name_of(w));
     write_structure(w, "state");
     write_structure(w, "local");
+    write_images(w);
 }
 
 static void write_head(struct cb_merge_writer *w)
@@ -107,8 +152,12 @@ static void write_function(struct cb_merge_writer *w)
     const char *name = name_of(w);
     fprintf(w->out,
             "TASK_FUNCTION uint %s_task(const %s_args *task_a, %s_state *task_s,\n"
-            "    local %s_local *task_l, const task_view task_v)\n{\n",
+            "    local %s_local *task_l, const task_view task_v",
             name, name, name, name);
+    for (int v = 0; v < w->u->n_vars; v++)
+        if (w->u->vars[v].is_parameter && cb_layout_is_opaque(&w->u->vars[v].layout))
+            fprintf(w->out, ", %s %s", opaque_type(w, &w->u->vars[v].layout), w->u->vars[v].name);
+    fputs(")\n{\n", w->out);
     cb_merge_write_names(w);
     fputs("    task_begin();\n", w->out);
 }
@@ -199,7 +248,7 @@ static void write_tail(struct cb_merge_writer *w)
     for (uint32_t at = 0, size; cb_merge_next_macro(w->u, &at, &size); at += size)
         fprintf(w->out, "#undef %.*s\n", (int)size, w->u->code + at);
     fprintf(w->out, "\nTASK_%s(%s)\n\nkernel void %s(", kind_of(w->u), name, name);
-    fputs(write_parameters(w, put_declared, ", ") ? ", " : "", w->out);
+    fputs(write_some(w, ALL, put_declared, ", ") ? ", " : "", w->out);
     fprintf(w->out,
             "uint4 task_groups,\n    uint4 task_items, ulong4 task_offset TASK_OUTSIDE)\n{\n"
             "    local %s_local task_local;\n    local uint task_again;\n",
@@ -210,8 +259,9 @@ static void write_tail(struct cb_merge_writer *w)
     fprintf(w->out,
             "%s};\n    const task_range range = {task_groups, task_items, task_offset};\n"
             "    %s_share(&task_args, &task_local, &task_again, range, (uint)get_group_id(0),\n"
-            "        (uint)get_num_groups(0), (uint)get_local_id(0), (uint)get_local_size(0));\n",
-            write_parameters(w, put_value, ", ") ? "" : "0", name);
+            "        (uint)get_num_groups(0), (uint)get_local_id(0), (uint)get_local_size(0)\n"
+            "        %s_image_names);\n",
+            write_parameters(w, put_value, ", ") ? "" : "0", name, name);
     write_for_locals(w, "TASK_FIND_OUTSIDE");
     fputs("}\n", w->out);
 }

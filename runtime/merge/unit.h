@@ -235,6 +235,9 @@ bool cb_merge_is_skipped(const struct cb_merge_unit *u, uint32_t at);
 /* The next macro that the text defines, from a place on; false: there is none. */
 bool cb_merge_next_macro(const struct cb_merge_unit *u, uint32_t *at, uint32_t *size);
 
+/* Whether images and samplers are where they can be, as problems of the unit. */
+void cb_merge_check_images(struct cb_merge_unit *u);
+
 /* Whether helpers of a task can take its arguments in constant memory, as problems of the unit; and
  * makes all of these pointers to global memory. */
 void cb_merge_check_constants(struct cb_merge_unit *u);

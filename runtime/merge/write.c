@@ -367,7 +367,8 @@ void cb_merge_write_names(struct cb_merge_writer *w)
     const char *state = cb_merge_word(w->u, 's');
     for (int i = 0; i < w->u->n_vars; i++) {
         const struct cb_merge_var *v = &w->u->vars[i];
-        if (!(v->is_parameter || (v->lives && !has_field(w->u, i))) || cb_merge_is_in_place(v))
+        if (!(v->is_parameter || (v->lives && !has_field(w->u, i))) || cb_merge_is_in_place(v) ||
+            cb_layout_is_opaque(&v->layout)) /* the function has it as a parameter */
             continue;
         fputs("    ", w->out);
         cb_merge_put_type(w->out, v, v->is_parameter && !v->may_be_written);

@@ -84,3 +84,7 @@ bool cb_merge_is_together(const struct cb_merge_unit *u);
 /* cb_merge(), with the stack that there is. */
 enum cb_status cb_merge_program(const struct cb_merge_source *sources, int n, FILE *out,
                                 struct cb_merge_kernel *kernel, struct cb_err *err);
+
+/* A task's first parameter that is an image or a sampler, which no launch packet can bring; NULL:
+ * there is none. */
+const struct cb_merge_var *cb_merge_images_of(const struct cb_merge_unit *u);

@@ -241,6 +241,9 @@ static void merges(const char *folder)
     } while (0)
     MERGE(none, 1, "x.cl", COOPBENCH_USAGE, "nowhere.cl");
     MERGE(bad, 1, "x.cl", COOPBENCH_USAGE, "bad.cl:1:40");
+    write_file("grey.cl", "kernel void grey(read_only image2d_t in, global float *out) { }\n");
+    const char *grey[] = {"grey.cl"};
+    MERGE(grey, 1, "x.cl", COOPBENCH_USAGE, "grey.cl:1:18: the parameter in of grey: ");
     const struct coopbench_source with_y = {"bad.cl", "-Dy=7"}, without = {"bad.cl", "-D"};
     expect(coopbench_merge_sources(&with_y, 1, "x.cl", message, sizeof message), COOPBENCH_OK,
            message, "", __LINE__);

@@ -151,3 +151,63 @@ TEST(parameters_without_number)
     assert_int_equal(kernel.parameters[127].layout.bytes, 4);
     cb_merge_kernel_free(&kernel);
 }
+
+TEST(images)
+{
+    static const struct {
+        const char *parameter, *type;
+        unsigned dimensions;
+        bool is_array, is_written;
+    } rows[] = {
+        {"image1d_t p", "image1d_t", 1, false, false},
+        {"write_only image1d_array_t p", "image1d_array_t", 1, true, true},
+        {"__read_only image2d_t p", "image2d_t", 2, false, false},
+        {"write_only const image2d_array_t p", "image2d_array_t", 2, true, true},
+        {"__write_only image3d_t p", "image3d_t", 3, false, true},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        struct cb_merge_kernel kernel = kernel_of("", rows[i].parameter);
+        const struct cb_layout *l = &kernel.parameters[0].layout;
+        assert_string_equal(l->image.type, rows[i].type);
+        assert_int_equal(l->image.dimensions, rows[i].dimensions);
+        assert_int_equal(l->image.is_array, rows[i].is_array);
+        assert_int_equal(l->image.is_written, rows[i].is_written);
+        assert_false(l->is_sampler);
+        cb_merge_kernel_free(&kernel);
+    }
+    struct cb_merge_kernel kernel = kernel_of("typedef sampler_t how;", "how p");
+    assert_true(kernel.parameters[0].layout.is_sampler);
+    assert_null(kernel.parameters[0].layout.image.type);
+    cb_merge_kernel_free(&kernel);
+}
+
+/* By what reads them, or what reads others where a helper has another name for them. */
+TEST(pixels)
+{
+    static const struct {
+        const char *before, *body;
+        char pixels;
+    } rows[] = {
+        {"", "", 'f'},
+        {"", "o[0] = read_imageui (p, (int2)(0)).x", 'u'},
+        {"", "o[0] = read_imagei(pp, (int2)(0)).x + read_imagef( p, (int2)(0)).x", 'f'},
+        {"int f(image2d_t q) { return read_imagei(q, (int2)(0)).x; }", "o[0] = f(p)", 'i'},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char path[] = "/tmp/coopbench-layout-XXXXXX", text[1024], out[ROOM];
+        struct cb_merge_kernel kernel;
+        struct cb_err err;
+        snprintf(text, sizeof text,
+                 "%s\nkernel void k(image2d_t pp, image2d_t p, global int *o)\n{\n"
+                 "    %s;\n}\n",
+                 rows[i].before, rows[i].body);
+        write_source(text, path);
+        FILE *stream = fmemopen(out, sizeof out, "w");
+        if (cb_merge(&(struct cb_merge_source){.path = path}, 1, stream, &kernel, &err) != CB_OK)
+            fail_msg("%s", err.text);
+        fclose(stream);
+        unlink(path);
+        assert_int_equal(kernel.parameters[1].pixels, rows[i].pixels);
+        cb_merge_kernel_free(&kernel);
+    }
+}

@@ -274,6 +274,39 @@ TEST(task)
     assert_non_null(strstr(out, "task_args = {0};"));
 }
 
+/* Images and samplers come beside the packet, by names of their own up to the kernel's function. */
+TEST(images_of_a_task)
+{
+    char out[ROOM];
+    assert_int_equal(
+        merge("typedef image2d_t picture;\n"
+              "kernel void k(read_only picture in, int n, write_only image1d_array_t out,\n"
+              "              sampler_t at)\n{\n    n++;\n    barrier(1);\n"
+              "    write_imagef(out, (int2)(n, 0), read_imagef(in, at, (int2)(n, n)));\n"
+              "}\n",
+              NULL, out),
+        CB_OK);
+    static const char *const parts[] = {
+        "typedef struct {\n    int arg_n;\n} k_args;",
+        "#define k_images , read_only image2d_t in_of_k, write_only image1d_array_t out_of_k, "
+        "sampler_t at_of_k\n",
+        "#define k_image_names , in_of_k, out_of_k, at_of_k\n",
+        "TASK_FUNCTION uint k_task(const k_args *task_a, k_state *task_s,\n"
+        "    local k_local *task_l, const task_view task_v, read_only image2d_t in, "
+        "write_only image1d_array_t out, sampler_t at)\n{\n    int n = task_s->task_point",
+        "kernel void k(read_only image2d_t in_of_k, int arg_n, write_only image1d_array_t "
+        "out_of_k, sampler_t at_of_k, uint4 task_groups",
+        "task_args = {arg_n};",
+        "typedef struct {\n    int arg_n;\n} k_packet;",
+        "#define k_submit(task_range, arg_n) ",
+    };
+    for (size_t i = 0; i < CB_COUNTOF(parts); i++)
+        if (!strstr(out, parts[i]))
+            fail_msg("not there: %s\n%s", parts[i], out);
+    assert_int_equal(merge("kernel void k(sampler_t at)\n{\n}\n", NULL, out), CB_OK);
+    assert_non_null(strstr(out, "task_args = {0};"));
+}
+
 /* Parameters that are written as arrays, which are pointers. */
 TEST(array_parameters)
 {

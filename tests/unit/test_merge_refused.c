@@ -30,7 +30,30 @@ TEST(refused)
          ": several kernels in it, and none has a scheduling point: give one as "},
         {"kernel void a(global int *x)\n{\n    *x = coop_run();\n}\n",
          ":3:10: coop_run() is a word of cooperative kernels"},
-        {"kernel void a(read_only image2d_t x)\n{\n}\n", ":1:15: the parameter x: "},
+        {"kernel void a(read_only image2d_t x)\n{\n    global_barrier();\n}\n",
+         ":1:15: the parameter x: a cooperative kernel has no images"},
+        {"kernel void a(sampler_t x)\n{\n    global_barrier();\n}\n",
+         ":1:15: the parameter x: a cooperative kernel has no images and no samplers: give a "
+         "buffer"},
+        {"kernel void a(read_write image2d_t x)\n{\n}\n",
+         ":1:15: the parameter x: images that are read and written are not supported: give one"},
+        {"kernel void a(image1d_buffer_t x)\n{\n}\n",
+         ":1:15: the parameter x: images made of buffers are not supported: take image1d_t"},
+        {"kernel void a(image2d_array_depth_t x)\n{\n}\n",
+         ":1:15: the parameter x: images of depths are not supported: take one with a channel"},
+        {"kernel void a(image2d_msaa_t x)\n{\n}\n",
+         ":1:15: the parameter x: images with several samples of a pixel are not supported"},
+        {"kernel void a(read_only image1d_t x, global float *o)\n{\n    const sampler_t s = 0;\n"
+         "    barrier(1);\n    o[0] = read_imagef(x, s, 0).x;\n}\n",
+         ":3:5: the sampler s lives across a point"},
+        {"void f(read_only image1d_t x, global float *o)\n{\n    barrier(1);\n"
+         "    o[0] = read_imagef(x, 0).x;\n}\n"
+         "kernel void a(read_only image1d_t x, global float *o)\n{\n    f(x, o);\n}\n",
+         ":1:1: f() has a point in it, and is given an image or a sampler: read the image"},
+        {"kernel void a(read_only image1d_t x, int n)\n{\n    if (n > 0)\n"
+         "        submit_task(a, task_range_1d(1, 1), x, n - 1);\n}\n",
+         ":1:15: the parameter x of a: a launch packet brings neither images nor samplers, and it "
+         "is submitted by a kernel: give it a buffer"},
         {KERNEL "    int x = n;\n    resizing_global_barrier();\n    a[0] = x;\n}\n",
          ":4:5: x lives across resizing_global_barrier(), and a workgroup that joins"},
         {KERNEL "    int x = n;\n    request_fork();\n    a[0] = x;\n}\n",

@@ -39,6 +39,39 @@ struct cb_setup_rule {
     bool is_given;   /* by the setup, for this member */
 };
 
+/* Numbers of a pixel, by the names of CB_PIXELS. */
+#define CB_PIXELS(X)                                                                               \
+    X(UNORM8, "unorm8", 'u', 1)                                                                    \
+    X(SNORM8, "snorm8", 'i', 1)                                                                    \
+    X(UINT8, "uint8", 'u', 1)                                                                      \
+    X(INT8, "int8", 'i', 1)                                                                        \
+    X(UNORM16, "unorm16", 'u', 2)                                                                  \
+    X(SNORM16, "snorm16", 'i', 2)                                                                  \
+    X(UINT16, "uint16", 'u', 2)                                                                    \
+    X(INT16, "int16", 'i', 2)                                                                      \
+    X(UINT32, "uint32", 'u', 4)                                                                    \
+    X(INT32, "int32", 'i', 4)                                                                      \
+    X(HALF, "half", 'f', 2)                                                                        \
+    X(FLOAT, "float", 'f', 4)
+#define CB_PIXELS_ONE(id, name, kind, size) CB_PIXELS_##id,
+enum cb_setup_pixels { CB_PIXELS(CB_PIXELS_ONE) };
+
+/* A size is 1 where the kind of image has none. */
+enum { CB_WIDTH, CB_HEIGHT, CB_DEPTH, CB_LAYERS, CB_IMAGE_SIZES };
+extern const char *const cb_setup_sizes[CB_IMAGE_SIZES]; /* "width", ... */
+
+struct cb_setup_sampler {
+    enum { CB_FILTER_NEAREST, CB_FILTER_LINEAR } filter;
+    enum {
+        CB_ADDRESS_NONE,
+        CB_ADDRESS_CLAMP,
+        CB_ADDRESS_EDGE,
+        CB_ADDRESS_REPEAT,
+        CB_ADDRESS_MIRRORED
+    } addressing;
+    bool normalized;
+};
+
 struct cb_setup_argument {
     char *name;
     struct cb_layout layout;
@@ -48,11 +81,32 @@ struct cb_setup_argument {
     unsigned char *begin;        /* a value, or the contents of a file; NULL: as the rules say */
     unsigned char *expect;       /* what it must be in the end, of `bytes`; NULL: no file says it */
     bool is_checked;
+    /* An image's contents are those of a buffer whose elements are its pixels, row after row. */
+    size_t sizes[CB_IMAGE_SIZES];
+    enum cb_setup_pixels pixels;
+    struct cb_setup_sampler sampler;
 };
 
 static inline bool cb_setup_is_buffer(const struct cb_setup_argument *a)
 {
     return a->is_pointer && !a->is_local;
+}
+
+static inline bool cb_setup_is_image(const struct cb_setup_argument *a)
+{
+    return a->layout.image.type;
+}
+
+/* Whether it is a value, which a launch packet has. */
+static inline bool cb_setup_is_value(const struct cb_setup_argument *a)
+{
+    return !a->is_pointer && !cb_layout_is_opaque(&a->layout);
+}
+
+/* Whether it has contents, which a kernel may change. */
+static inline bool cb_setup_has_contents(const struct cb_setup_argument *a)
+{
+    return cb_setup_is_buffer(a) || cb_setup_is_image(a);
 }
 
 /* Reads a file of elements: raw bytes; NumPy's .npy, of the same type; .txt and .csv, numbers with
@@ -61,6 +115,18 @@ static inline bool cb_setup_is_buffer(const struct cb_setup_argument *a)
 enum cb_status cb_setup_load(const char *path, const struct cb_layout *layout, unsigned char **data,
                              size_t *size, struct cb_err *err);
 
+/* Whether an image of this kind has a size of its own. */
+static inline bool cb_image_has(const struct cb_image *image, unsigned size)
+{
+    return size == CB_LAYERS ? image->is_array : size < image->dimensions;
+}
+
+/* Reads a file of an image's pixels: .png, of two dimensions, or one of cb_setup_load(). sizes: 0
+ * where they are not known yet, which .png and .npy tell. */
+enum cb_status cb_setup_load_image(const char *path, const struct cb_layout *layout,
+                                   size_t sizes[CB_IMAGE_SIZES], unsigned char **data, size_t *size,
+                                   struct cb_err *err);
+
 #define CB_SETUP_ARGUMENTS CB_MERGE_PARAMETERS
 #define CB_SETUP_CHILDREN  8
 
@@ -68,7 +134,7 @@ enum cb_status cb_setup_load(const char *path, const struct cb_layout *layout, u
 #define CB_SETUP_NOT_KNOWN "the kernel says \"%s\": %s"
 
 /* Why a parameter's type is none of a setup; NULL: it is one. */
-const char *cb_setup_refuses(const struct cb_merge_parameter *parameter);
+const char *cb_setup_refuses(const struct cb_merge_parameter *parameter, bool is_task);
 
 /* Range of a task. dimensions 0: the setup is an app's. */
 struct cb_setup_range {

@@ -6,39 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/host/setup.h"
 #include "apps/host/setup_reader.h"
 #include "runtime/coop/packet.h"
-#include "runtime/host/files.h"
 #include "runtime/host/hash.h"
 #include "runtime/source.h"
-
-#define MOST_BYTES (1e12)
-
-/* A file of the buffer's elements, if the setup names one: as many as the buffer has, which has
- * else as many as the file. */
-static enum cb_status read_data(struct cb_config_reader *r, const cJSON *node, const char *key,
-                                struct cb_setup_argument *a, unsigned char **data)
-{
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(node, key);
-    size_t size;
-    if (!name)
-        return CB_OK;
-    if (!cJSON_IsString(name) || !*name->valuestring)
-        return cb_config_fail(r, name, a->name, "%s: expected a file", key);
-    char *path = cb_path_beside(r->path, name->valuestring);
-    if (!path)
-        return cb_config_no_memory(r);
-    enum cb_status status = cb_setup_load(path, &a->layout, data, &size, r->err);
-    free(path);
-    if (status != CB_OK)
-        return cb_context(r->err, "%s: %s", r->path, a->name), status;
-    if (a->bytes > 0 && a->bytes != size)
-        return cb_config_fail(r, name, a->name, "%s: it has %zu elements, not %zu", key,
-                              size / a->layout.bytes, a->bytes / a->layout.bytes);
-    a->bytes = size;
-    return CB_OK;
-}
 
 static enum cb_status read_buffer(struct cb_config_reader *r, const cJSON *node,
                                   struct cb_setup_argument *a)
@@ -53,18 +24,13 @@ static enum cb_status read_buffer(struct cb_config_reader *r, const cJSON *node,
                               "is a buffer: expected {\"count\": how many elements, ...} or "
                               "{\"file\": ...}");
     if (cb_setup_keys(r, node, a->name, keys) != CB_OK ||
-        cb_setup_number(r, node, a->name, "count", 1, floor(MOST_BYTES / each), true, &count) !=
+        cb_setup_number(r, node, a->name, "count", 1, floor(CB_SETUP_BYTES / each), true, &count) !=
             CB_OK)
         return r->err->status;
     a->bytes = (size_t)count * a->layout.bytes;
-    if (read_data(r, node, "file", a, &a->begin) != CB_OK ||
-        read_data(r, node, "expect", a, &a->expect) != CB_OK)
+    if (cb_setup_read_data(r, node, "file", a, &a->begin) != CB_OK)
         return r->err->status;
-    const cJSON *check = cJSON_GetObjectItemCaseSensitive(node, "check");
-    if (check && !cJSON_IsBool(check))
-        return cb_config_fail(r, check, a->name, "check: expected true or false");
-    a->is_checked = !cJSON_IsFalse(check);
-    return cb_setup_read_rules(r, node, a);
+    return cb_setup_read_contents(r, node, a);
 }
 
 /* A number, a vector, or a structure with its members: `begin`. */
@@ -78,7 +44,7 @@ static enum cb_status read_value(struct cb_config_reader *r, const cJSON *node,
                                   "is a structure: expected {\"members\": {...}} or {\"file\": "
                                   "...}");
         if (cb_setup_keys(r, node, a->name, keys) != CB_OK ||
-            read_data(r, node, "file", a, &a->begin) != CB_OK)
+            cb_setup_read_data(r, node, "file", a, &a->begin) != CB_OK)
             return r->err->status;
     }
     if (cb_setup_read_rules(r, node, a) != CB_OK || a->begin)
@@ -103,15 +69,17 @@ static enum cb_status read_local(struct cb_config_reader *r, const cJSON *node,
                               "is local memory: expected {\"count\": how many elements}");
     if (cb_setup_keys(r, node, a->name, keys) != CB_OK ||
         cb_setup_number_in(r, cJSON_GetObjectItemCaseSensitive(node, "count"), a->name, 1,
-                           floor(MOST_BYTES / each), true, &count) != CB_OK)
+                           floor(CB_SETUP_BYTES / each), true, &count) != CB_OK)
         return r->err->status;
     a->bytes = (size_t)count * a->layout.bytes;
     return CB_OK;
 }
 
-const char *cb_setup_refuses(const struct cb_merge_parameter *p)
+const char *cb_setup_refuses(const struct cb_merge_parameter *p, bool is_task)
 {
-    return p->layout.trouble         ? p->layout.trouble
+    return p->layout.trouble ? p->layout.trouble
+           : cb_layout_is_opaque(&p->layout)
+               ? (is_task ? NULL : "only a task has images and samplers")
            : p->space == CB_NO_SPACE ? "a setup knows pointers to global, constant and "
                                        "local memory"
                                      : NULL;
@@ -126,7 +94,7 @@ static enum cb_status read_argument(struct cb_config_reader *r, struct cb_setup 
     if (!a->name)
         return cb_config_no_memory(r);
     s->n_arguments++;
-    const char *why = cb_setup_refuses(p);
+    const char *why = cb_setup_refuses(p, s->range.dimensions > 0);
     if (why)
         return cb_config_fail(r, node ? node : arguments, p->name, CB_SETUP_NOT_KNOWN, p->type,
                               why);
@@ -137,9 +105,22 @@ static enum cb_status read_argument(struct cb_config_reader *r, struct cb_setup 
     a->layout = p->layout;
     p->layout = (struct cb_layout){0};
     a->bytes = a->is_pointer ? 0 : a->layout.bytes;
-    return a->is_local     ? read_local(r, node, a)
-           : a->is_pointer ? read_buffer(r, node, a)
-                           : read_value(r, node, a);
+    return cb_setup_is_image(a)   ? cb_setup_read_image(r, node, a)
+           : a->layout.is_sampler ? cb_setup_read_sampler(r, node, a)
+           : a->is_local          ? read_local(r, node, a)
+           : a->is_pointer        ? read_buffer(r, node, a)
+                                  : read_value(r, node, a);
+}
+
+/* The host does not write an image while the megakernel has it. */
+static enum cb_status check_fresh(struct cb_config_reader *r, const struct cb_setup *s)
+{
+    for (unsigned i = 0; i < s->n_arguments && s->is_fresh; i++)
+        if (cb_setup_is_image(&s->arguments[i]))
+            return cb_config_fail(r, cJSON_GetObjectItemCaseSensitive(s->entry, "fresh"), "fresh",
+                                  "%s is an image, which is not written anew between two tasks",
+                                  s->arguments[i].name);
+    return CB_OK;
 }
 
 static enum cb_status check_names(struct cb_config_reader *r, const struct cb_setup *s,
@@ -160,6 +141,8 @@ static enum cb_status check_packet(struct cb_config_reader *r, const struct cb_s
     enum cb_status status = CB_OK;
     for (unsigned i = 0; i < s->n_arguments && status == CB_OK; i++) {
         const struct cb_setup_argument *a = &s->arguments[i];
+        if (cb_layout_is_opaque(&a->layout))
+            continue;
         status = a->is_local ? cb_packet_local(&packet, a->bytes, &reason)
                  : a->is_pointer
                      ? cb_packet_buffer(&packet, 0, &reason)
@@ -197,7 +180,7 @@ enum cb_status cb_setup_read_arguments(struct cb_setup *s, struct cb_merge_kerne
     for (int i = 0; i < kernel->n_parameters; i++)
         if (read_argument(&r, s, arguments, &kernel->parameters[i]) != CB_OK)
             return err->status;
-    if (check_names(&r, s, arguments) != CB_OK)
+    if (check_names(&r, s, arguments) != CB_OK || check_fresh(&r, s) != CB_OK)
         return err->status;
     return s->range.dimensions > 0 ? check_packet(&r, s, arguments)
                                    : take_required(&r, s, kernel->required);

@@ -85,11 +85,26 @@ static void name_place(const struct cb_layout_member *m, const struct place *p, 
     snprintf(text, size, "%s%s%s%s", is_named ? ", " : "", m->name, index, part);
 }
 
+/* " (x 3, y 2)", where an image has the element. */
+static void name_pixel(const struct cb_setup_argument *a, size_t element, char *text, size_t room)
+{
+    static const char *const names[CB_IMAGE_SIZES] = {"x", "y", "z", "layer"};
+    size_t n = 0;
+    for (unsigned i = 0; i < CB_IMAGE_SIZES && n < room && cb_setup_is_image(a); i++) {
+        if (cb_image_has(&a->layout.image, i))
+            n += (size_t)snprintf(text + n, room - n, "%s%s %zu", n ? ", " : " (", names[i],
+                                  element % a->sizes[i]);
+        element /= a->sizes[i];
+    }
+    if (n > 0 && n < room)
+        snprintf(text + n, room - n, ")");
+}
+
 static void compare(const struct cb_setup *s, unsigned i, const unsigned char *found,
                     const unsigned char *expected, const char *whose, struct cb_sample *sample)
 {
     const struct cb_setup_argument *a = &s->arguments[i];
-    char is[CB_ELEMENT_TEXT] = "", should[CB_ELEMENT_TEXT] = "", name[160] = "";
+    char is[CB_ELEMENT_TEXT] = "", should[CB_ELEMENT_TEXT] = "", name[160] = "", pixel[128] = "";
     struct place p = {0};
     const bool right = !find_difference(s, a, found, expected, &p);
     if (!right) {
@@ -98,9 +113,10 @@ static void compare(const struct cb_setup *s, unsigned i, const unsigned char *f
         cb_element_print(&m->element, found + at, is);
         cb_element_print(&m->element, expected + at, should);
         name_place(m, &p, name, sizeof name);
+        name_pixel(a, p.element, pixel, sizeof pixel);
     }
-    cb_sample_check(sample, right, "%s, element %zu%s: %s instead of %s, as %s has it", a->name,
-                    p.element, name, is, should, whose);
+    cb_sample_check(sample, right, "%s, element %zu%s%s: %s instead of %s, as %s has it", a->name,
+                    p.element, pixel, name, is, should, whose);
 }
 
 void cb_setup_check(const struct cb_setup *s, unsigned i, const unsigned char *found,

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "apps/host/setup.h"
+#include "apps/host/setup_reader.h"
 #include "runtime/host/files.h"
 
 static const struct cb_file_kind data_kind = {"a file of data", (uint64_t)1 << 34};
@@ -54,20 +54,21 @@ static enum cb_status read_bytes(const char *path, unsigned char **data, size_t 
 /* ---- NumPy's .npy ------------------------------------------------------------------------------
  * The header is the text of a Python dictionary: {'descr': '<f4', 'fortran_order': False, ...}. */
 
-/* How many numbers or structures its shape tells of, "(2, 3)"; SIZE_MAX: it has none. last: how
- * many there are along its last dimension. */
-static size_t shape_of(const char *header, unsigned *dimensions, size_t *last)
+/* Reads its shape, "(2, 3)". Returns how many numbers or structures that are; SIZE_MAX: it has
+ * none. */
+static size_t shape_of(const char *header, struct cb_shape *shape)
 {
     const char *at = strstr(header, "'shape':");
     size_t all = 1;
-    *dimensions = 0;
+    *shape = (struct cb_shape){0};
     at = at ? strchr(at, '(') : NULL;
     if (!at)
         return SIZE_MAX;
-    for (char *end; *(at += strspn(at, "(, ")) != ')'; at = end, ++*dimensions) {
-        size_t n = *last = strtoull(at, &end, 10);
-        if (end == at || (n > 0 && all > SIZE_MAX / 2 / n))
+    for (char *end; *(at += strspn(at, "(, ")) != ')'; at = end) {
+        const size_t n = strtoull(at, &end, 10);
+        if (end == at || shape->n == CB_SHAPE_MOST || (n > 0 && all > SIZE_MAX / 2 / n))
             return SIZE_MAX;
+        shape->of[shape->n++] = n;
         all *= n;
     }
     return all;
@@ -91,13 +92,12 @@ static enum cb_status check_descr(const char *path, const char *header, const st
 /* Whether it has elements like these, and all that it should have. Of structures, it is their size
  * that has to be the kernel's. */
 static enum cb_status check_npy(const char *path, const char *header, const struct cb_layout *l,
-                                size_t size, struct cb_err *err)
+                                struct cb_shape *shape, size_t size, struct cb_err *err)
 {
     const struct cb_element *e = &l->members[0].element;
     const size_t each = l->is_record ? l->bytes : e->size;
-    unsigned dimensions;
-    size_t last = 0;
-    const size_t n = shape_of(header, &dimensions, &last);
+    const size_t n = shape_of(header, shape), last = shape->n ? shape->of[shape->n - 1] : 0;
+    const unsigned dimensions = shape->n;
     if (!l->is_record && check_descr(path, header, e, err) != CB_OK)
         return err->status;
     if (dimensions > 1 && !strstr(header, "'fortran_order': False"))
@@ -135,8 +135,8 @@ static enum cb_status spread(const char *path, const struct cb_layout *l, unsign
     return CB_OK;
 }
 
-static enum cb_status take_npy(const char *path, const struct cb_layout *l, unsigned char **of,
-                               size_t *size, struct cb_err *err)
+static enum cb_status take_npy(const char *path, const struct cb_layout *l, struct cb_shape *shape,
+                               unsigned char **of, size_t *size, struct cb_err *err)
 {
     unsigned char *data = *of;
     bool is_late = *size > 6 && data[6] > 1;
@@ -152,7 +152,7 @@ static enum cb_status take_npy(const char *path, const struct cb_layout *l, unsi
     memcpy(header, data + head, length);
     header[length] = '\0';
     *size -= head + length;
-    if (check_npy(path, header, l, *size, err) != CB_OK)
+    if (check_npy(path, header, l, shape, *size, err) != CB_OK)
         return err->status;
     memmove(data, data + head + length, *size);
     return spread(path, l, of, size, err);
@@ -221,9 +221,18 @@ static enum cb_status take_text(const char *path, const struct cb_layout *l, con
 enum cb_status cb_setup_load(const char *path, const struct cb_layout *l, unsigned char **data,
                              size_t *size, struct cb_err *err)
 {
+    struct cb_shape any;
+    return cb_setup_load_shaped(path, l, &any, data, size, err);
+}
+
+enum cb_status cb_setup_load_shaped(const char *path, const struct cb_layout *l,
+                                    struct cb_shape *shape, unsigned char **data, size_t *size,
+                                    struct cb_err *err)
+{
     char *text = NULL;
     enum cb_status status;
     *data = NULL;
+    *shape = (struct cb_shape){0};
     if (ends_with(path, ".txt") || ends_with(path, ".csv")) {
         status = cb_read_file(path, &text_kind, &text, err);
         if (status == CB_OK)
@@ -232,7 +241,7 @@ enum cb_status cb_setup_load(const char *path, const struct cb_layout *l, unsign
     } else {
         status = read_bytes(path, data, size, err);
         if (status == CB_OK && ends_with(path, ".npy"))
-            status = take_npy(path, l, data, size, err);
+            status = take_npy(path, l, shape, data, size, err);
     }
     if (status == CB_OK && *size == 0)
         status = cb_fail(err, CB_USAGE, "%s: nothing is in it", path);

@@ -14,14 +14,15 @@
 #include "kernels/task_abi.h"
 #include "runtime/source_options.h"
 
-#define FIRST_PERIOD 20         /* ms */
-#define FIRST_LOCAL  1024       /* elements of an argument in local memory */
-#define FIRST_COUNT  4096       /* elements of a buffer of which nothing is known */
-#define FIRST_BELOW  16         /* of whole numbers in buffers, which may be indices */
-#define FIRST_ROWS   64         /* that each work-item of a row goes through */
-#define MOST_ITEMS   256        /* of a workgroup */
-#define MOST_SCALES  5          /* sizes that are tried, each four times the one before */
-#define ENOUGH_NS    2e6        /* a launch that takes so long can be measured */
+#define FIRST_PERIOD 20   /* ms */
+#define FIRST_LOCAL  1024 /* elements of an argument in local memory */
+#define FIRST_COUNT  4096 /* elements of a buffer of which nothing is known */
+#define FIRST_DEPTH  16   /* pixels of an image where the range has no dimension, and layers */
+#define FIRST_BELOW  16   /* of whole numbers in buffers, which may be indices */
+#define FIRST_ROWS   64   /* that each work-item of a row goes through */
+#define MOST_ITEMS   256  /* of a workgroup */
+#define MOST_SCALES  5    /* sizes that are tried, each four times the one before */
+#define ENOUGH_NS    2e6  /* a launch that takes so long can be measured */
 #define MOST_BYTES   (64 << 20) /* of all buffers, for a larger size to be tried */
 #define MOST_FIRST   (1 << 30)  /* of all buffers: with more, a value that is guessed is wrong */
 
@@ -100,7 +101,7 @@ static double first_value(const struct guess *g, int bounds, const char *name)
     return is_size ? (double)g->global[0] : g->value;
 }
 
-/* ---- The setup ------------------------------------------------------------------------------- */
+/* ---- Arguments ------------------------------------------------------------------------------- */
 
 static void add_sizes(cJSON *setup, const char *key, unsigned dimensions, const size_t of[3])
 {
@@ -152,9 +153,64 @@ static void add_members(cJSON *object, const struct guess *g, const struct cb_me
     }
 }
 
+/* ---- Images and samplers --------------------------------------------------------------------- */
+
+/* An image has as many pixels as the range work-items in each dimension, and is a square where that
+ * has one; there are few in dimensions beyond, and few layers. */
+static size_t first_size(const struct guess *g, const struct cb_image *image, unsigned size)
+{
+    const unsigned d = size == CB_LAYERS ? image->dimensions : size;
+    return d < g->dimensions                          ? g->global[d]
+           : d == CB_HEIGHT && image->dimensions == 2 ? g->global[0]
+                                                      : FIRST_DEPTH;
+}
+
+static const char *first_pixels(char pixels)
+{
+    return pixels == 'u' ? "uint8" : pixels == 'i' ? "int8" : pixels == 'h' ? "half" : "unorm8";
+}
+
+/* Returns its bytes, those of a pixel with four channels. */
+static double image_bytes(const struct guess *g, const struct cb_merge_parameter *p)
+{
+    double bytes = p->pixels == 'h' ? 8 : 4;
+    for (unsigned i = 0; i < CB_IMAGE_SIZES; i++)
+        bytes *= cb_image_has(&p->layout.image, i) ? (double)first_size(g, &p->layout.image, i) : 1;
+    return bytes;
+}
+
+static void add_image(cJSON *object, const struct guess *g, const struct cb_merge_parameter *p)
+{
+    for (unsigned i = 0; i < CB_IMAGE_SIZES; i++)
+        if (cb_image_has(&p->layout.image, i))
+            cJSON_AddNumberToObject(object, cb_setup_sizes[i],
+                                    (double)first_size(g, &p->layout.image, i));
+    cJSON_AddStringToObject(object, "channels", "rgba");
+    cJSON_AddStringToObject(object, "type", first_pixels(p->pixels));
+    if (!p->layout.image.is_written)
+        cJSON_AddStringToObject(object, "fill", "random");
+}
+
+static void add_sampler(cJSON *object)
+{
+    cJSON_AddStringToObject(object, "filter", "nearest");
+    cJSON_AddStringToObject(object, "addressing", "clamp_to_edge");
+    cJSON_AddFalseToObject(object, "normalized");
+}
+
+/* ---- The setup ------------------------------------------------------------------------------- */
+
 static void add_argument(cJSON *arguments, const struct guess *g, int i)
 {
     const struct cb_merge_parameter *p = &g->kernel->parameters[i];
+    if (cb_layout_is_opaque(&p->layout)) {
+        cJSON *opaque = cJSON_AddObjectToObject(arguments, p->name);
+        if (p->layout.is_sampler)
+            add_sampler(opaque);
+        else
+            add_image(opaque, g, p);
+        return;
+    }
     const struct cb_element *e = &p->layout.members[0].element;
     if (p->space == CB_BY_VALUE && !p->layout.is_record) {
         add_value(arguments, p->name, g, p->bounds, e);
@@ -189,7 +245,7 @@ static enum cb_status add_guess(const char *path, const struct guess *g, cJSON *
         return cb_no_memory(err);
     for (int i = 0; i < kernel->n_parameters; i++) {
         const struct cb_merge_parameter *p = &kernel->parameters[i];
-        const char *why = cb_setup_refuses(p);
+        const char *why = cb_setup_refuses(p, kernel->is_task);
         if (why)
             return cb_fail(err, CB_USAGE, "%s: %s: " CB_SETUP_NOT_KNOWN, path, p->name, p->type,
                            why);
@@ -240,6 +296,8 @@ static double take_counts(struct guess *g, const struct cb_trial *trial)
     double bytes = 0;
     for (int i = 0; i < g->kernel->n_parameters; i++) {
         const struct cb_merge_parameter *p = &g->kernel->parameters[i];
+        if (p->layout.image.type)
+            bytes += image_bytes(g, p);
         if (p->layout.trouble || p->space == CB_BY_VALUE || p->space == CB_NO_SPACE)
             continue;
         const double each = (double)p->layout.bytes;

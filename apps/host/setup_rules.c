@@ -183,7 +183,7 @@ enum cb_status cb_setup_read_rules(struct cb_config_reader *r, const cJSON *node
     a->rules = calloc((size_t)a->layout.n_members, sizeof *a->rules);
     if (!a->rules)
         return cb_config_no_memory(r);
-    if (!a->is_pointer && !a->layout.is_record) {
+    if (cb_setup_is_value(a) && !a->layout.is_record) {
         const struct cb_layout_member *number = &a->layout.members[0];
         if (!cJSON_IsNumber(node) && !(number->element.width > 1 && cJSON_IsArray(node)))
             return cb_config_fail(r, node, a->name, "is a value: expected a number%s",

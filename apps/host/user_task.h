@@ -5,7 +5,7 @@
  * as many plain launches of the kernel.
  *
  *     cb_user_task_open(session, task, app, &run, err);
- *     config.path, .program_tasks, .arena = ...       of the runtime, from run
+ *     config.path, .program_tasks, .arena, .images    of the runtime, from run
  *     cb_user_task_clear(run, err);                   before the megakernel starts
  *     cb_coop_submit(... .packet = 0 ...);            any number of times, one after another, each
  *     cb_user_task_renew(run, sample, err);           with this after its end
@@ -17,6 +17,7 @@
 #include "apps/host/options.h"
 #include "apps/host/user.h"
 #include "apps/host/user_buffer.h"
+#include "apps/host/user_image.h"
 #include "apps/host/workload.h"
 #include "runtime/coop/arena.h"
 
@@ -73,7 +74,11 @@ struct cb_user_task_run {
     /* Plain launches on the empty device, by the host's clock: median time of one, and the share in
      * time if they come as the task does. */
     double launch_ns, met_alone;
-    /* images of the arena: what it begins with, and what `expected_runs` make of it */
+    /* Images and samplers of the megakernel, in the task's order, for cb_coop_config.images. */
+    struct cb_kernel_value values[CB_SETUP_ARGUMENTS];
+    size_t n_values;
+    /* Copies of the arena, and of images behind it: what all begin with, and what `expected_runs`
+     * make of it. */
     size_t size, at[CB_SETUP_ARGUMENTS];
     unsigned char *begin, *expected, *found, *once; /* once: what one run makes of it */
     unsigned expected_runs;
@@ -81,7 +86,9 @@ struct cb_user_task_run {
     bool is_used; /* a plain launch has changed the buffers of these */
     cl_program plain;
     cl_kernel kernel;
-    struct cb_user_buffer buffers[CB_SETUP_ARGUMENTS]; /* of plain launches */
+    /* What plain launches have, and the images of the megakernel. */
+    struct cb_user_buffer buffers[CB_SETUP_ARGUMENTS];
+    struct cb_user_image images[CB_SETUP_ARGUMENTS], merged[CB_SETUP_ARGUMENTS];
 };
 
 /* app: beside which it is a task of the megakernel, whose workgroups have wg_size work-items; NULL:

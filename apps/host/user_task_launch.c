@@ -12,11 +12,14 @@
 
 static enum cb_status create_buffers(struct cb_user_task_run *r, struct cb_err *err)
 {
-    for (unsigned i = 0; i < r->task->setup.n_arguments; i++)
-        if (cb_setup_is_buffer(cb_user_task_argument(r, i)) &&
-            cb_user_buffer_create(r->session, &r->task->setup, i, &r->buffers[i], err) != CB_OK)
-            return err->status;
-    return CB_OK;
+    const struct cb_setup *s = &r->task->setup;
+    enum cb_status status = CB_OK;
+    for (unsigned i = 0; i < s->n_arguments && status == CB_OK; i++)
+        if (cb_setup_is_buffer(&s->arguments[i]))
+            status = cb_user_buffer_create(r->session, s, i, &r->buffers[i], err);
+        else if (cb_layout_is_opaque(&s->arguments[i].layout))
+            status = cb_user_image_create(r->session, s, i, &r->images[i], err);
+    return status;
 }
 
 static size_t local_zone;
@@ -36,16 +39,14 @@ enum cb_status cb_user_task_set_arguments(struct cb_user_task_run *r, cl_kernel 
 {
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
         const struct cb_setup_argument *a = cb_user_task_argument(r, i);
-        const void *given = a->begin;
-        size_t size = a->bytes;
-        if (cb_setup_is_buffer(a)) {
-            given = &r->buffers[i].memory;
-            size = sizeof r->buffers[i].memory;
-        } else if (a->is_local) {
-            given = NULL;
-            size += local_zone;
-        }
-        if (CB_CL(err, clSetKernelArg(kernel, i, size, given)) != CB_OK)
+        struct cb_kernel_value given = {a->bytes, a->begin};
+        if (cb_setup_is_buffer(a))
+            given = (struct cb_kernel_value){sizeof r->buffers[i].memory, &r->buffers[i].memory};
+        else if (a->is_local)
+            given = (struct cb_kernel_value){a->bytes + local_zone, NULL};
+        else if (cb_layout_is_opaque(&a->layout))
+            given = cb_user_image_value(&r->images[i]);
+        if (CB_CL(err, clSetKernelArg(kernel, i, given.size, given.value)) != CB_OK)
             return cb_context(err, "%s: %s", r->task->setup.id, a->name);
     }
     return CB_OK;
@@ -87,17 +88,19 @@ enum cb_status cb_user_task_launch_once(struct cb_user_task_run *r, struct cb_er
     return CB_OK;
 }
 
-/* All buffers: from an image to the device, or back. */
-enum cb_status cb_user_task_copy(struct cb_user_task_run *r, unsigned char *image, bool back,
+enum cb_status cb_user_task_copy(struct cb_user_task_run *r, unsigned char *host, bool back,
                                  struct cb_err *err)
 {
     r->is_used &= back;
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
         const struct cb_setup_argument *a = cb_user_task_argument(r, i);
         const struct cb_user_buffer *b = &r->buffers[i];
-        unsigned char *at = image + r->at[i];
+        unsigned char *at = host + r->at[i];
         if (b->memory && (back ? cb_user_buffer_read(r->session, b, a, at, err)
                                : cb_user_buffer_write(r->session, b, a, at, err)) != CB_OK)
+            return err->status;
+        if ((back ? cb_user_image_read(r->session, &r->images[i], a, at, err)
+                  : cb_user_image_write(r->session, &r->images[i], a, at, err)) != CB_OK)
             return err->status;
     }
     return CB_OK;

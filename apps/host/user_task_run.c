@@ -27,6 +27,8 @@ static enum cb_status write_packet(struct cb_user_task_run *r, size_t wg_size, s
     }
     for (unsigned i = 0; i < s->n_arguments && status == CB_OK; i++) {
         const struct cb_setup_argument *a = &s->arguments[i];
+        if (cb_layout_is_opaque(&a->layout)) /* an argument of the megakernel */
+            continue;
         if (a->is_local)
             status = cb_packet_local(&packet, a->bytes, err);
         else if (a->is_pointer)
@@ -38,16 +40,26 @@ static enum cb_status write_packet(struct cb_user_task_run *r, size_t wg_size, s
     return status;
 }
 
-static enum cb_status make_images(struct cb_user_task_run *r, struct cb_err *err)
+/* Where arguments of a kind lie in the copies of the arena, after what there is. */
+static void place(struct cb_user_task_run *r, bool (*is_kind)(const struct cb_setup_argument *a))
 {
-    r->size = sizeof(struct cb_packet);
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
         const struct cb_setup_argument *a = cb_user_task_argument(r, i);
+        if (!is_kind(a))
+            continue;
         r->at[i] = (r->size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        r->size = cb_setup_is_buffer(a) ? r->at[i] + cb_setup_guarded(a) : r->size;
+        r->size = r->at[i] + cb_setup_guarded(a);
     }
+}
+
+static enum cb_status make_copies(struct cb_user_task_run *r, struct cb_err *err)
+{
+    r->size = sizeof(struct cb_packet);
+    place(r, cb_setup_is_buffer);
+    const size_t arena_size = r->size;
+    place(r, cb_setup_is_image);
     /* before the host's memory is taken: the device has a limit */
-    if (cb_arena_open(&r->arena, r->session, r->size, err) != CB_OK)
+    if (cb_arena_open(&r->arena, r->session, arena_size, err) != CB_OK)
         return cb_context(err, "%s", r->task->setup.id);
     r->begin = calloc(1, r->size);
     r->expected = malloc(r->size);
@@ -57,7 +69,7 @@ static enum cb_status make_images(struct cb_user_task_run *r, struct cb_err *err
         return cb_fail(err, CB_ERROR, "%s: out of memory for four times %zu bytes",
                        r->task->setup.id, r->size);
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
-        if (!cb_setup_is_buffer(cb_user_task_argument(r, i)))
+        if (!cb_setup_has_contents(cb_user_task_argument(r, i)))
             continue;
         cb_setup_fill(cb_user_task_argument(r, i), r->begin + r->at[i]);
         cb_setup_guard(cb_user_task_argument(r, i), r->begin + r->at[i]);
@@ -66,11 +78,28 @@ static enum cb_status make_images(struct cb_user_task_run *r, struct cb_err *err
     return CB_OK;
 }
 
+/* Images and samplers that the megakernel has, beside those of plain launches. */
+static enum cb_status make_merged(struct cb_user_task_run *r, struct cb_err *err)
+{
+    for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
+        if (!cb_layout_is_opaque(&cb_user_task_argument(r, i)->layout))
+            continue;
+        if (cb_user_image_create(r->session, &r->task->setup, i, &r->merged[i], err) != CB_OK)
+            return err->status;
+        r->values[r->n_values++] = cb_user_image_value(&r->merged[i]);
+    }
+    return CB_OK;
+}
+
 enum cb_status cb_user_task_clear(struct cb_user_task_run *r, struct cb_err *err)
 {
     if (r->task->setup.is_fresh && cb_user_task_expect(r, 1, err) != CB_OK)
         return err->status;
-    return cb_arena_write(&r->arena, 0, r->begin, r->size, err);
+    enum cb_status status = cb_arena_write(&r->arena, 0, r->begin, r->arena.size, err);
+    for (unsigned i = 0; i < r->task->setup.n_arguments && status == CB_OK; i++)
+        status = cb_user_image_write(r->session, &r->merged[i], cb_user_task_argument(r, i),
+                                     r->begin + r->at[i], err);
+    return status;
 }
 
 enum cb_status cb_user_task_clear_launches(struct cb_user_task_run *r, struct cb_err *err)
@@ -80,12 +109,23 @@ enum cb_status cb_user_task_clear_launches(struct cb_user_task_run *r, struct cb
     return cb_user_task_copy(r, r->begin, false, err);
 }
 
+/* What the megakernel has left. */
+static enum cb_status read_all(struct cb_user_task_run *r, unsigned char *found, struct cb_err *err)
+{
+    enum cb_status status = cb_arena_read(&r->arena, 0, found, r->arena.size, err);
+    for (unsigned i = 0; i < r->task->setup.n_arguments && status == CB_OK; i++)
+        status = cb_user_image_read(r->session, &r->merged[i], cb_user_task_argument(r, i),
+                                    found + r->at[i], err);
+    return status;
+}
+
 /* ---- Open and close -------------------------------------------------------------------------- */
 
 /* wg_size: of the megakernel; 0: there is none. */
 static enum cb_status open_run(struct cb_user_task_run *r, size_t wg_size, struct cb_err *err)
 {
-    if (make_images(r, err) != CB_OK || (wg_size > 0 && write_packet(r, wg_size, err) != CB_OK) ||
+    if (make_copies(r, err) != CB_OK ||
+        (wg_size > 0 && (write_packet(r, wg_size, err) != CB_OK || make_merged(r, err) != CB_OK)) ||
         cb_user_task_build_plain(r, err) != CB_OK)
         return err->status;
     return r->session->rehearsal ? CB_OK : cb_user_task_time_launches(r, err);
@@ -131,8 +171,11 @@ void cb_user_task_close(struct cb_user_task_run *r)
 {
     if (!r)
         return;
-    for (unsigned i = 0; i < CB_SETUP_ARGUMENTS; i++)
+    for (unsigned i = 0; i < CB_SETUP_ARGUMENTS; i++) {
         cb_user_buffer_release(&r->buffers[i]);
+        cb_user_image_release(&r->images[i]);
+        cb_user_image_release(&r->merged[i]);
+    }
     cb_arena_close(&r->arena);
     if (r->kernel)
         clReleaseKernel(r->kernel);
@@ -147,15 +190,16 @@ void cb_user_task_close(struct cb_user_task_run *r)
 
 /* ---- The check ------------------------------------------------------------------------------- */
 
-/* Whether all buffers are as they were when `found` was read. */
+/* Whether all buffers and images are as they were when `found` was read. */
 static enum cb_status find_repeats(struct cb_user_task_run *r, struct cb_err *err)
 {
     if (cb_user_task_copy(r, r->expected, true, err) != CB_OK)
         return err->status;
     r->repeats = true;
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++)
-        r->repeats &= !r->buffers[i].memory || memcmp(r->expected + r->at[i], r->found + r->at[i],
-                                                      cb_user_task_argument(r, i)->bytes) == 0;
+        r->repeats &= !cb_setup_has_contents(cb_user_task_argument(r, i)) ||
+                      memcmp(r->expected + r->at[i], r->found + r->at[i],
+                             cb_user_task_argument(r, i)->bytes) == 0;
     return CB_OK;
 }
 
@@ -187,7 +231,7 @@ static void compare(struct cb_user_task_run *r, const unsigned char *found,
 {
     const bool was_right = !*sample->failure;
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++)
-        if (cb_setup_is_buffer(cb_user_task_argument(r, i)))
+        if (cb_setup_has_contents(cb_user_task_argument(r, i)))
             cb_setup_check(&r->task->setup, i, found + r->at[i], r->expected + r->at[i],
                            r->once + r->at[i], "a plain launch", sample);
     if (was_right && *sample->failure && r->expected_runs > 1 && !r->repeats)
@@ -200,8 +244,7 @@ enum cb_status cb_user_task_check(struct cb_user_task_run *r, unsigned runs,
 {
     if (runs == 0 || r->task->setup.is_fresh)
         return CB_OK;
-    if (cb_user_task_expect(r, runs, err) != CB_OK ||
-        cb_arena_read(&r->arena, 0, r->found, r->size, err) != CB_OK)
+    if (cb_user_task_expect(r, runs, err) != CB_OK || read_all(r, r->found, err) != CB_OK)
         return err->status;
     compare(r, r->found, sample);
     return CB_OK;
@@ -233,11 +276,11 @@ enum cb_status cb_user_task_renew(struct cb_user_task_run *r, struct cb_sample *
 {
     if (!r->task->setup.is_fresh)
         return CB_OK;
-    if (sample && cb_arena_read(&r->arena, 0, r->found, r->size, err) != CB_OK)
+    if (sample && cb_arena_read(&r->arena, 0, r->found, r->arena.size, err) != CB_OK)
         return err->status;
     if (sample)
         compare(r, r->found, sample);
-    return cb_arena_write(&r->arena, 0, r->begin, r->size, err);
+    return cb_arena_write(&r->arena, 0, r->begin, r->arena.size, err);
 }
 
 enum cb_status cb_user_task_renew_launches(struct cb_user_task_run *r, struct cb_sample *sample,

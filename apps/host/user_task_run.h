@@ -24,8 +24,8 @@ enum cb_status cb_user_task_set_arguments(struct cb_user_task_run *run, cl_kerne
 /* Bytes that these arguments have more in local memory than they say. */
 size_t cb_user_task_local_zone(void);
 
-/* All of these buffers: from an image of the arena to the device, or back. */
-enum cb_status cb_user_task_copy(struct cb_user_task_run *run, unsigned char *image, bool back,
+/* All of these buffers and images: from a copy of the arena to the device, or back. */
+enum cb_status cb_user_task_copy(struct cb_user_task_run *run, unsigned char *host, bool back,
                                  struct cb_err *err);
 
 /* Makes `expected` that of so many plain launches; if a second one changes nothing, none after it

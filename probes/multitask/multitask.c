@@ -64,6 +64,8 @@ static enum cb_status open_own(struct cb_multitask *m, const struct cb_user_task
     m->arrivals = task->setup.arrivals;
     *(both ? &m->config.common : &m->config.path) = m->own->program;
     m->config.arena = m->own->arena.buffer;
+    m->config.images = m->own->values;
+    m->config.n_images = m->own->n_values;
     m->config.submits = task->submits;
     return CB_OK;
 }

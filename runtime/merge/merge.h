@@ -21,8 +21,8 @@ struct cb_merge_source {
     const char *path;
     const char *name;    /* NULL: the kernel with scheduling points, or the only one */
     const char *options; /* build options (runtime/source_options.h); NULL: none */
-    bool by_packet;      /* all arguments of a task come by a launch packet: it has no images */
     const char *beside; /* a file: their relative paths go from its folder; NULL: the working one */
+    bool by_packet;     /* all arguments of a task come by a launch packet: it has no images */
 };
 
 #define CB_MERGE_PARAMETERS 256 /* no kernel has more */

@@ -169,6 +169,16 @@ COMMAND(clEnqueueWriteBuffer,
         (cl_command_queue queue, cl_mem buffer, cl_bool blocks, size_t offset, size_t size,
          const void *from, cl_uint n, const cl_event *events, cl_event *event),
         (queue, buffer, blocks, offset, size, from, n, events, event))
+COMMAND(clEnqueueReadImage,
+        (cl_command_queue queue, cl_mem image, cl_bool blocks, const size_t *origin,
+         const size_t *region, size_t row, size_t slice, void *to, cl_uint n,
+         const cl_event *events, cl_event *event),
+        (queue, image, blocks, origin, region, row, slice, to, n, events, event))
+COMMAND(clEnqueueWriteImage,
+        (cl_command_queue queue, cl_mem image, cl_bool blocks, const size_t *origin,
+         const size_t *region, size_t row, size_t slice, const void *from, cl_uint n,
+         const cl_event *events, cl_event *event),
+        (queue, image, blocks, origin, region, row, slice, from, n, events, event))
 COMMAND(clEnqueueFillBuffer,
         (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size,
          size_t offset, size_t size, cl_uint n, const cl_event *events, cl_event *event),

@@ -28,8 +28,10 @@
     X(clEnqueueMarkerWithWaitList)                                                                 \
     X(clEnqueueNDRangeKernel)                                                                      \
     X(clEnqueueReadBuffer)                                                                         \
+    X(clEnqueueReadImage)                                                                          \
     X(clEnqueueUnmapMemObject)                                                                     \
     X(clEnqueueWriteBuffer)                                                                        \
+    X(clEnqueueWriteImage)                                                                         \
     X(clFinish)                                                                                    \
     X(clFlush)                                                                                     \
     X(clGetDeviceIDs)                                                                              \
@@ -43,6 +45,7 @@
     X(clGetPlatformInfo)                                                                           \
     X(clGetProgramBuildInfo)                                                                       \
     X(clGetProgramInfo)                                                                            \
+    X(clGetSupportedImageFormats)                                                                  \
     X(clReleaseCommandQueue)                                                                       \
     X(clReleaseContext)                                                                            \
     X(clReleaseEvent)                                                                              \
@@ -145,7 +148,8 @@ void *real_of(const char *name);
         *(void **)&real = real_of(#name);
 
 /* SMALL_DEVICE=BYTES in the environment is no fault: the device says that it has so much local
- * memory, and refuses kernels that need more. With SMALL_GPU, it says that it is a GPU. */
+ * memory, and refuses kernels that need more. With SMALL_GPU, it says that it is a GPU; with
+ * NO_IMAGES, that it has no images. */
 void small_device_says(cl_device_info what, void *value);
 bool small_device_refuses(cl_command_queue queue, cl_kernel kernel);
 

@@ -53,6 +53,7 @@ COMMANDS = {name: text.split() for name, text in {
     "multitask-queue": "multitask --runs 1 --app game --input 5 --workload heavy --tasks 2 --gather-tasks 2 "
                        "--groups N-1",
     "user": "multitask --runs 1 --app ./ring.json --task ./blur.json --groups 1 --budget 0.1 --barrier atomic",
+    "user-image": "multitask --runs 1 --app ./ring.json --task ./scale.json --groups 1 --budget 0.1 --barrier query",
     "preempt": "preempt --runs 1 --app barriers --input 300 --workload light --groups 1 --budget 0.1 --launch 0.05",
     "preempt-hybrid": "preempt --runs 1 --app barriers --input 300 --workload light --groups 1 --budget 0.1 "
                       "--launch 0.05 --hybrid",
@@ -121,6 +122,13 @@ def write_inputs(folder):
     for old, new in (("786432", "3072"), ("1024", "64"), ("768", "48"), ("[16, 4]", "[8, 4]")):
         blur = blur.replace(old, new)
     (folder / "blur.json").write_text(blur)
+    (folder / "scale.cl").write_text(
+        "kernel void scale(read_only image2d_t in, write_only image2d_t out, sampler_t at)\n"
+        "{ int2 p = (int2)(get_global_id(0), get_global_id(1)); write_imagef(out, p, read_imagef(in, at, p) / 2); }\n")
+    image = {"width": 32, "height": 16}
+    (folder / "scale.json").write_text(json.dumps({
+        "kernel": "scale.cl", "global": [32, 16], "local": [8, 4], "period_ms": 20,
+        "arguments": {"in": {**image, "fill": "random"}, "out": image, "at": {}}}))
 
 
 # ---- Running ---------------------------------------------------------------------------------------------------------

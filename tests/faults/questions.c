@@ -152,6 +152,20 @@ cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room
     return code;
 }
 
+cl_int clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type type,
+                                  cl_uint room, cl_image_format *formats, cl_uint *n)
+{
+    REAL(clGetSupportedImageFormats)
+    cl_int code;
+    const struct fault *f = fault_strikes(F_clGetSupportedImageFormats);
+    if (f && (fault_act(f, &code) || f->action == SAYS_NOTHING))
+        return code;
+    code = real(context, flags, type, room, formats, n);
+    if (f && code == CL_SUCCESS)
+        spoil_list(f, 0, NULL, n);
+    return code;
+}
+
 /* ---- Builds, and their logs ------------------------------------------------------------------ */
 
 static const struct fault *log_fault; /* that the build of this process has met */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A device with little local memory, as OpenCL allows one: it says so, and refuses kernels that
- * need more, as a driver of a GPU does.
+ * need more, as a driver of a GPU does. And one without images.
  */
 #include "tests/faults/faults.h"
 
@@ -16,6 +16,8 @@ static cl_ulong local_bytes(void)
 
 void small_device_says(cl_device_info what, void *value)
 {
+    if (what == CL_DEVICE_IMAGE_SUPPORT && value && getenv("NO_IMAGES"))
+        *(cl_bool *)value = CL_FALSE;
     if (local_bytes() == 0 || !value)
         return;
     if (what == CL_DEVICE_LOCAL_MEM_SIZE)

@@ -22,7 +22,7 @@ static const struct cb_layout_member members[] = {
 static void fill(const struct cb_setup_argument *argument)
 {
     unsigned char buffer[MOST_BYTES + CB_SETUP_GUARD_BYTES];
-    if (argument->is_local || argument->bytes > MOST_BYTES)
+    if (argument->is_local || argument->layout.is_sampler || argument->bytes > MOST_BYTES)
         return;
     cb_setup_fill(argument, buffer);
     cb_setup_fill_part(argument, -5, buffer, 300);
@@ -38,17 +38,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         {.type = "local uint *", .name = "room", .space = CB_LOCAL},
         {.type = "global node *", .name = "nodes", .space = CB_GLOBAL},
         {.type = "node", .name = "node", .space = CB_BY_VALUE},
+        {.type = "image3d_t", .name = "picture", .space = CB_BY_VALUE},
+        {.type = "sampler_t", .name = "at", .space = CB_BY_VALUE},
     };
     static const char *const types[] = {"u4", "f4x4", "u4", "f8x2", "u4"};
+    static const struct cb_image image = {"image3d_t", 3, false, false};
     struct cb_merge_kernel kernel = {.name = "k",
                                      .parameters = parameters,
                                      .n_parameters = CB_COUNTOF(parameters),
                                      .is_task = true};
     struct cb_setup setup;
     struct cb_err err;
-    for (size_t i = 0; i < CB_COUNTOF(parameters); i++)
-        parameters[i].layout = i < CB_COUNTOF(types) ? layout_of(types[i])
-                                                     : record_of(12, members, CB_COUNTOF(members));
+    for (size_t i = 0; i < CB_COUNTOF(types); i++)
+        parameters[i].layout = layout_of(types[i]);
+    parameters[5].layout = record_of(12, members, CB_COUNTOF(members));
+    parameters[6].layout = record_of(12, members, CB_COUNTOF(members));
+    parameters[7].layout = (struct cb_layout){.image = image};
+    parameters[8].layout = (struct cb_layout){.is_sampler = true};
     if (cb_setup_read(fuzz_file("setup.json", data, size), &setup, &err) == CB_OK &&
         cb_setup_read_arguments(&setup, &kernel, &err) == CB_OK) {
         for (unsigned i = 0; i < setup.n_arguments; i++)

@@ -5,11 +5,9 @@
  */
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "apps/host/setup.h"
+#include "setup_fixture.h"
 #include "tests/layouts.h"
-#include "tests/unit/unit.h"
 
 TEST(numbers_are_read_as_their_type)
 {
@@ -117,49 +115,6 @@ static const struct cb_layout_member either_members[] = {
     {.name = "word", .element = {'u', 4, 1}, .count = 1, .is_shared = true},
     {.name = "halves", .element = {'u', 2, 1}, .count = 2, .is_shared = true, .is_again = true},
 };
-
-/* Reads the arguments of a task, of a parameter p of this type: its setup. */
-static enum cb_status read_setup(struct cb_layout layout, enum cb_space space, const char *value,
-                                 const char *more, struct cb_setup *setup, struct cb_err *err)
-{
-    char path[] = "/tmp/coopbench-setup-XXXXXX.json", text[1024];
-    struct cb_merge_parameter parameter = {
-        .type = "T", .name = "p", .space = space, .layout = layout};
-    struct cb_merge_kernel kernel = {.parameters = &parameter, .n_parameters = 1, .is_task = true};
-    int file = mkstemps(path, 5);
-    assert_true(file >= 0);
-    snprintf(text, sizeof text,
-             "{\"kernel\": \"k.cl\", \"global\": 64, \"local\": 64, \"period_ms\": 1%s, "
-             "\"arguments\": {\"p\": %s}}",
-             more, value);
-    assert_int_equal(write(file, text, strlen(text)), strlen(text));
-    close(file);
-    enum cb_status status = cb_setup_read(path, setup, err);
-    if (status == CB_OK)
-        status = cb_setup_read_arguments(setup, &kernel, err);
-    unlink(path);
-    cb_layout_free(&parameter.layout);
-    return status;
-}
-
-static struct cb_setup setup_of(struct cb_layout layout, enum cb_space space, const char *value)
-{
-    struct cb_setup setup;
-    struct cb_err err;
-    if (read_setup(layout, space, value, "", &setup, &err) != CB_OK)
-        fail_msg("%s: %s", value, err.text);
-    return setup;
-}
-
-static void refuses(struct cb_layout layout, enum cb_space space, const char *value,
-                    const char *why)
-{
-    struct cb_setup setup;
-    struct cb_err err;
-    if (read_setup(layout, space, value, "", &setup, &err) != CB_USAGE || !strstr(err.text, why))
-        fail_msg("%s: \"%s\" is not \"%s\"", value, err.text, why);
-    cb_setup_free(&setup);
-}
 
 static struct cb_layout node(void)
 {
@@ -383,10 +338,7 @@ static enum cb_status load(struct cb_layout layout, const char *ending, const vo
 {
     char path[64] = "/tmp/coopbench-data-XXXXXX";
     strcat(path, ending);
-    int file = mkstemps(path, (int)strlen(ending));
-    assert_true(file >= 0);
-    assert_int_equal(write(file, bytes, n), n);
-    close(file);
+    write_data(path, bytes, n);
     const enum cb_status status = cb_setup_load(path, &layout, data, size, err);
     unlink(path);
     cb_layout_free(&layout);

@@ -187,12 +187,14 @@ static int dimension_bounded_by(const struct cb_merge_unit *u, const char *name)
 
 /* ---- Images ---------------------------------------------------------------------------------- */
 
-/* The letter of the first read_imagef() and its like, or of write_imagef(), that is given the image
- * of this name; NULL: of any. 0: there is none. */
-static char pixels_by(const struct cb_merge_unit *u, const char *function, const char *name)
+/* The letter of the first read_imagef() and its like, or of write_imagef(), in a function of the
+ * text, that is given the image of this name; NULL: any. 0: there is none. */
+static char pixels_in(const struct cb_merge_unit *u, const struct cb_merge_function *f,
+                      const char *call, const char *name)
 {
-    const size_t n = strlen(function);
-    for (const char *at = u->code; (at = strstr(at, function)); at += n) {
+    const size_t n = strlen(call);
+    for (const char *at = u->code + f->begin; (at = strstr(at, call)) && at < u->code + f->end;
+         at += n) {
         const char *letter = at + n,
                    *open = after_blanks(letter + strspn(letter, CB_MERGE_LETTERS));
         const char *image = after_blanks(*open == '(' ? open + 1 : open);
@@ -203,12 +205,26 @@ static char pixels_by(const struct cb_merge_unit *u, const char *function, const
     return 0;
 }
 
-/* By its name, else as other images: a helper may call it otherwise. */
+/* Such a letter in the helpers that the kernel calls. */
+static char pixels_in_helpers(const struct cb_merge_unit *u, const char *call, const char *name)
+{
+    char pixels = 0;
+    for (int i = 0; i < u->n_functions && !pixels; i++)
+        if (i != u->kernel && u->functions[i].is_called)
+            pixels = pixels_in(u, &u->functions[i], call, name);
+    return pixels;
+}
+
+/* By its name, else as other images: a helper, or a macro, may call it otherwise. */
 static char pixels_of(const struct cb_merge_unit *u, const struct cb_merge_parameter *p)
 {
-    const char *function = p->layout.image.is_written ? "write_image" : "read_image";
-    const char own = pixels_by(u, function, p->name), any = pixels_by(u, function, NULL);
-    return own ? own : any ? any : 'f';
+    const struct cb_merge_function *kernel = &u->functions[u->kernel];
+    const char *call = p->layout.image.is_written ? "write_image" : "read_image";
+    char pixels = pixels_in(u, kernel, call, p->name);
+    pixels = pixels ? pixels : pixels_in_helpers(u, call, p->name);
+    pixels = pixels ? pixels : pixels_in_helpers(u, call, NULL);
+    pixels = pixels ? pixels : pixels_in(u, kernel, call, NULL);
+    return pixels ? pixels : 'f';
 }
 
 void cb_merge_note_facts(const struct cb_merge_unit *u, struct cb_merge_kernel *kernel)

@@ -15,7 +15,8 @@ static struct cb_merge_kernel kernel_of(const char *before, const char *paramete
     snprintf(text, sizeof text, "%s\nkernel void k(%s)\n{\n}\n", before, parameter);
     write_source(text, path);
     FILE *stream = fmemopen(out, sizeof out, "w");
-    if (cb_merge(&(struct cb_merge_source){.path = path}, 1, stream, &kernel, &err) != CB_OK)
+    if (cb_merge(&(struct cb_merge_source){.path = path, .name = "k"}, 1, stream, &kernel, &err) !=
+        CB_OK)
         fail_msg("%s", err.text);
     fclose(stream);
     unlink(path);
@@ -191,6 +192,8 @@ TEST(pixels)
         {"", "", 'f'},
         {"", "o[0] = read_imageui (p, (int2)(0)).x", 'u'},
         {"", "o[0] = read_imagei(pp, (int2)(0)).x + read_imagef( p, (int2)(0)).x", 'f'},
+        {"kernel void other(image2d_t p, global float *o) { o[0] = read_imagef(p, (int2)(0)).x; }",
+         "o[0] = read_imageui(p, (int2)(0)).x", 'u'},
         {"int f(image2d_t q) { return read_imagei(q, (int2)(0)).x; }", "o[0] = f(p)", 'i'},
     };
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
@@ -203,7 +206,8 @@ TEST(pixels)
                  rows[i].before, rows[i].body);
         write_source(text, path);
         FILE *stream = fmemopen(out, sizeof out, "w");
-        if (cb_merge(&(struct cb_merge_source){.path = path}, 1, stream, &kernel, &err) != CB_OK)
+        if (cb_merge(&(struct cb_merge_source){.path = path, .name = "k"}, 1, stream, &kernel,
+                     &err) != CB_OK)
             fail_msg("%s", err.text);
         fclose(stream);
         unlink(path);

@@ -7,3 +7,4 @@ source "${SOURCE_DIR:?}/tests/cli/suites.sh"
 suite stencils tiled_9_points
 suite algebra transpose_wide gemv_group
 suite physics integrate
+suite textures convolution average_3d

@@ -29,8 +29,8 @@ if ! { command -v apt-get && command -v dpkg-query; } >/dev/null; then
 This is no Debian or Ubuntu: nothing was installed. What coopbench needs, by any package manager:
   to build:  a C11 compiler, CMake 3.16 or later, Ninja, pkg-config, OpenCL headers, an OpenCL
              loader (ocl-icd or Khronos), cJSON; if they are there, zlib for compressed graphs and
-             runs, SQLite for the index of 'history', EGL with OpenGL ES and libpng for 'graphics',
-             libclang for 'merge', 'init' and --kernel
+             runs, SQLite for the index of 'history', EGL with OpenGL ES for 'graphics', libpng for its
+             --png and for images of tasks, libclang for 'merge', 'init' and --kernel
   to run:    an OpenCL driver: PoCL makes the CPU a device, a GPU needs its vendor's; for
              'graphics' a driver for EGL, Mesa's or the GPU vendor's
   to plot:   gnuplot

@@ -218,6 +218,9 @@ static void arguments_are_refused(const struct coopbench_argument good[4], coopb
 static void deadlock(coopbench_buffer any)
 {
     const struct coopbench_argument argument[] = {COOPBENCH_BUFFER(any)};
+    write_file("pictures.cl", "#define grey_image_names , in_of_grey\n"
+                              "#define grey_images , read_only image2d_t in_of_grey\n");
+    REFUSED(coopbench_load(c, "pictures.cl"), "the task grey has images or samplers, which no");
     DONE(coopbench_load(c, "dead.cl"));
     DONE(coopbench_arguments(c, argument, 1));
     DONE(coopbench_start(c, NULL));

@@ -198,7 +198,7 @@ static void put_body(struct body *b, FILE *out, CXCursor body)
     const char *text = cb_merge_changed(w, cb_merge_begin_of(body), cb_merge_end_of(body), first);
     w->n_changes = first;
     if (b->leaves_loops)
-        fprintf(out, "int %s_left = 0; ", b->name);
+        fprintf(out, "transmit int %s_left = 0; ", b->name);
     fputs(b->is_plain ? "" : "do", out);
     cb_merge_put_line(w->u, out, cb_merge_begin_of(body));
     fputs(text, out);

@@ -27,6 +27,18 @@ static void check_joining(struct cb_merge_unit *u, const struct cb_merge_node *p
     }
 }
 
+/* After a point between workgroups another one, or another launch, may go on: with local memory of
+ * its own. */
+static void check_local_pointers(struct cb_merge_unit *u, const struct cb_merge_node *point)
+{
+    for (int v = 0; !u->is_task && point->which != CB_WORKGROUP_BARRIER && v < u->n_vars; v++)
+        if (cb_merge_has(&point->live, v) && u->vars[v].lives && u->vars[v].is_local_pointer)
+            cb_merge_problem(u, point->begin,
+                             "%s points to local memory, which is another after %s(): set it anew "
+                             "after the point, or use the array itself",
+                             u->vars[v].name, cb_merge_row_of(point)->source);
+}
+
 /* ---- Points ---------------------------------------------------------------------------------- */
 
 /* Whether no two points are on lines of the same number, in the text as it is written. */
@@ -69,6 +81,7 @@ static void check_points(struct cb_merge_unit *u, const struct cb_merge_node *n,
             cb_merge_problem(u, n->begin, "%s() within a switch: use if and else around it",
                              cb_merge_row_of(n)->source);
         check_joining(u, n);
+        check_local_pointers(u, n);
     }
     for (const struct cb_merge_node *child = n->first; child; child = child->next)
         check_points(u, child, is_in_switch || n->kind == CB_MERGE_SWITCH);
@@ -176,7 +189,7 @@ static void check_vars(struct cb_merge_unit *u)
             cb_merge_problem(
                 u, var->begin,
                 "%s lives across a point, and private memory moves there: let it point "
-                "to global, local or constant memory, and say so",
+                "to global or constant memory, and say so",
                 var->name);
         if (var->is_parameter && var->address_at)
             cb_merge_problem(u, var->address_at,

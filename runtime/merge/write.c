@@ -362,6 +362,13 @@ bool cb_merge_write_fields(struct cb_merge_writer *w, bool local, const char *be
     return any;
 }
 
+/* Whether the type says it, of the variable itself. */
+static bool is_const(const struct cb_merge_var *v)
+{
+    const char *pointer = strrchr(v->type, '*');
+    return strstr(pointer ? pointer : v->type, "const") != NULL;
+}
+
 void cb_merge_write_names(struct cb_merge_writer *w)
 {
     const char *state = cb_merge_word(w->u, 's');
@@ -371,7 +378,7 @@ void cb_merge_write_names(struct cb_merge_writer *w)
             cb_layout_is_opaque(&v->layout)) /* the function has it as a parameter */
             continue;
         fputs("    ", w->out);
-        cb_merge_put_type(w->out, v, v->is_parameter && !v->may_be_written);
+        cb_merge_put_type(w->out, v, v->is_parameter && !v->may_be_written && !is_const(v));
         fputs(" = ", w->out);
         if (v->is_parameter && v->lives) /* before the first point, as it was given */
             fprintf(w->out, "%s->task_point ? %s->%s : ", state, state, v->name);

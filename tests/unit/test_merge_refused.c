@@ -119,6 +119,12 @@ TEST(refused)
         {"#define global_barrier()\n" KERNEL
          "    int x = n;\n    global_barrier();\n    a[0] = x;\n}\n",
          ":5:5: a point that is none here"},
+        {KERNEL "    local int x[64];\n    local int *p = x + n;\n    barrier(1);\n    "
+                "global_barrier();\n    a[0] = *p;\n}\n",
+         ":6:5: p points to local memory, which is another after global_barrier()"},
+        {"void f(global int *a, local int *p)\n{\n    global_barrier();\n    a[0] = "
+         "p[1];\n}\n" KERNEL "    local int x[64];\n    f(a, x);\n}\n",
+         "points to local memory, which is another after global_barrier()"},
         {KERNEL "    global_barrier();\n    a[get_global_id(1)] = 1;\n}\n",
          ":4:7: an id of dimension 1, and no size: active workgroups stand in a row"},
         {"#define Z get_group_id(2)\n" KERNEL

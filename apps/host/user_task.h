@@ -74,6 +74,7 @@ struct cb_user_task_run {
     /* Plain launches on the empty device, by the host's clock: median time of one, and the share in
      * time if they come as the task does. */
     double launch_ns, met_alone;
+    double merged_ns; /* A launch of the merged task takes so long; 0: it is not known. */
     /* Images and samplers of the megakernel, in the task's order, for cb_coop_config.images. */
     struct cb_kernel_value values[CB_SETUP_ARGUMENTS];
     size_t n_values;

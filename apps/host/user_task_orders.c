@@ -9,26 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define FEW_ITEMS 64
-
-/* The arguments that a merged task has after its own (coopbench merge --help). */
-static enum cb_status set_range(const struct cb_user_task_run *r, cl_kernel kernel,
-                                struct cb_err *err)
-{
-    const struct cb_setup_range *of = &r->task->setup.range;
-    cl_uint4 groups = {{1, 1, 1, of->dimensions}}, items = {{1, 1, 1, 0}};
-    const cl_ulong4 offset = {{0}};
-    const cl_uint n = r->task->setup.n_arguments;
-    for (unsigned d = 0; d < of->dimensions; d++) {
-        groups.s[d] = (cl_uint)(of->global[d] / of->local[d]);
-        items.s[d] = (cl_uint)of->local[d];
-    }
-    if (CB_CL(err, clSetKernelArg(kernel, n, sizeof groups, &groups)) != CB_OK ||
-        CB_CL(err, clSetKernelArg(kernel, n + 1, sizeof items, &items)) != CB_OK)
-        return err->status;
-    return CB_CL(err, clSetKernelArg(kernel, n + 2, sizeof offset, &offset));
-}
-
 /* A launch of the merged task alone. */
 struct merged {
     size_t groups;                       /* that do all of its own in turn */
@@ -57,17 +37,11 @@ static char *options_of(const struct cb_user_task_run *r, const struct merged *m
 static enum cb_status enqueue(struct cb_user_task_run *r, cl_kernel kernel, struct merged *m,
                               struct cb_err *err)
 {
-    const struct cb_setup_range *of = &r->task->setup.range;
     cl_mem outside = m->spoils ? cb_buffer_create(r->session, sizeof m->outside, err) : NULL;
-    size_t most = FEW_ITEMS, items = 1;
-    for (unsigned d = 0; d < of->dimensions; d++)
-        items *= of->local[d];
-    const struct cb_range range = {1, {m->groups, 1, 1}, {items > most ? items : most, 1, 1}};
+    const struct cb_range range = cb_user_task_merged_range(r, m->groups);
     if (m->spoils && !outside)
         return err->status;
-    enum cb_status status = cb_user_task_set_arguments(r, kernel, err);
-    if (status == CB_OK)
-        status = set_range(r, kernel, err);
+    enum cb_status status = cb_user_task_set_merged(r, kernel, err);
     if (status == CB_OK && outside)
         status = CB_CL(
             err, clSetKernelArg(kernel, r->task->setup.n_arguments + 3, sizeof outside, &outside));
@@ -91,15 +65,10 @@ static enum cb_status launch_merged(struct cb_user_task_run *r, struct merged *m
     enum cb_status status =
         options ? cb_user_task_copy(r, r->begin, false, err) : cb_no_memory(err);
     if (status == CB_OK)
-        status = cb_program_build(r->session, r->task->text, options, &program, err);
-    if (status == CB_OK)
-        status = cb_kernel_create(program, r->task->kernel, &kernel, err);
+        status = cb_user_task_build_merged(r, options, &program, &kernel, err);
     if (status == CB_OK)
         status = enqueue(r, kernel, m, err);
-    if (kernel)
-        clReleaseKernel(kernel);
-    if (program)
-        clReleaseProgram(program);
+    cb_user_task_release_merged(program, kernel);
     free(options);
     return status;
 }

@@ -126,9 +126,10 @@ static enum cb_status open_run(struct cb_user_task_run *r, size_t wg_size, struc
 {
     if (make_copies(r, err) != CB_OK ||
         (wg_size > 0 && (write_packet(r, wg_size, err) != CB_OK || make_merged(r, err) != CB_OK)) ||
-        cb_user_task_build_plain(r, err) != CB_OK)
+        cb_user_task_build_plain(r, err) != CB_OK ||
+        (!r->session->rehearsal && cb_user_task_time_launches(r, err) != CB_OK))
         return err->status;
-    return r->session->rehearsal ? CB_OK : cb_user_task_time_launches(r, err);
+    return wg_size > 0 ? cb_user_task_time_merged(r, err) : CB_OK;
 }
 
 static struct cb_user_task_run *new_run(struct cb_session *session, const struct cb_user_task *task,

@@ -35,5 +35,19 @@ enum cb_status cb_user_task_expect(struct cb_user_task_run *run, unsigned runs, 
 /* A plain launch until its end. */
 enum cb_status cb_user_task_launch_once(struct cb_user_task_run *run, struct cb_err *err);
 
+/* Builds the merged task for launches of its own. Release both also after a failure. */
+enum cb_status cb_user_task_build_merged(struct cb_user_task_run *run, const char *options,
+                                         cl_program *program, cl_kernel *kernel,
+                                         struct cb_err *err);
+void cb_user_task_release_merged(cl_program program, cl_kernel kernel);
+
+/* Its arguments, with the buffers of plain launches, and a range of so many workgroups. */
+enum cb_status cb_user_task_set_merged(struct cb_user_task_run *run, cl_kernel kernel,
+                                       struct cb_err *err);
+struct cb_range cb_user_task_merged_range(const struct cb_user_task_run *run, size_t groups);
+
+/* merged_ns; of a rehearsal: builds what this needs. */
+enum cb_status cb_user_task_time_merged(struct cb_user_task_run *run, struct cb_err *err);
+
 /* launch_ns and met_alone. */
 enum cb_status cb_user_task_time_launches(struct cb_user_task_run *run, struct cb_err *err);

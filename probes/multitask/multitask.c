@@ -225,6 +225,8 @@ static const struct cb_metric metrics[] = {
     {"task_groups", "workgroups", CB_NEITHER, false, "workgroups of a task"},
     {"launch_time", "ns", CB_LOWER, false,
      "a task of yours as a launch of its own on the empty device, by the host's clock"},
+    {"merged_time", "ns", CB_LOWER, false,
+     "the same of the merged kernel, in as many workgroups as keep the device busy"},
     {"deadlines_met_alone", "1", CB_NEITHER, false,
      "share of these launches that are in time, if they come as the task does"},
     {"task_rows", "1", CB_NEITHER, false,

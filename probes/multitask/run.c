@@ -268,6 +268,8 @@ static void add_tally(struct cb_multitask *m, const struct cb_pace *pace, double
     cb_sample_add(sample, "task_groups", (double)m->groups);
     if (m->own) {
         cb_sample_add(sample, "launch_time", m->own->launch_ns);
+        if (m->own->merged_ns > 0)
+            cb_sample_add(sample, "merged_time", m->own->merged_ns);
         cb_sample_add(sample, "deadlines_met_alone", m->own->met_alone);
         return;
     }

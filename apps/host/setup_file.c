@@ -89,8 +89,7 @@ static enum cb_status check_descr(const char *path, const char *header, const st
     return CB_OK;
 }
 
-/* Whether it has elements like these, and all that it should have. Of structures, it is their size
- * that has to be the kernel's. */
+/* Whether it has elements like these, and all that it should have. */
 static enum cb_status check_npy(const char *path, const char *header, const struct cb_layout *l,
                                 struct cb_shape *shape, size_t size, struct cb_err *err)
 {
@@ -107,10 +106,10 @@ static enum cb_status check_npy(const char *path, const char *header, const stru
     if (n < SIZE_MAX && n > 0 && l->is_record && size % n == 0 && size / n != each)
         return cb_fail(err, CB_USAGE, "%s: its structures have %zu bytes, the kernel's %zu", path,
                        size / n, each);
-    return n == size / each && size % each == 0
-               ? CB_OK
-               : cb_fail(err, CB_USAGE, "%s: it has %zu %s, which is not what its shape says", path,
-                         size / each, l->is_record ? "structures" : "numbers");
+    if (n != size / each || size % each != 0)
+        return cb_fail(err, CB_USAGE, "%s: it has %zu %s, which is not what its shape says", path,
+                       size / each, l->is_record ? "structures" : "numbers");
+    return l->is_record ? cb_setup_check_record(path, header, l, err) : CB_OK;
 }
 
 /* Three numbers, one after the other there, take the room of four in a buffer. */

@@ -63,6 +63,11 @@ enum cb_status cb_setup_load_shaped(const char *path, const struct cb_layout *la
 enum cb_status cb_setup_load_png(const char *path, const struct cb_layout *layout, size_t *width,
                                  size_t *height, unsigned char **data, struct cb_err *err);
 
+/* Whether the header of a .npy file of structures, which are as large as the kernel's, has the same
+ * numbers at the same places. CB_USAGE: it has not. */
+enum cb_status cb_setup_check_record(const char *path, const char *header,
+                                     const struct cb_layout *layout, struct cb_err *err);
+
 /* Takes a path apart, into file, kernel and id. */
 enum cb_status cb_setup_begin(const char *path, struct cb_setup *setup, struct cb_err *err);
 

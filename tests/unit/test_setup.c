@@ -387,6 +387,49 @@ TEST(files_of_structures)
     assert_non_null(strstr(err.text, "its structures have 32 bytes, the kernel's 48"));
 }
 
+/* The fields of NumPy's structures are the kernel's members, whatever they are called. */
+TEST(fields_of_structures)
+{
+    static const struct {
+        const char *descr, *wrong; /* wrong: NULL: it is right */
+    } rows[] = {
+        {"[('r', '|b1'), ('', '|V3'), ('s', '<i4'), ('', '|V8'), ('at', '<f4', (3,)), ('', '|V4'), "
+         "('e', '<i2', (3, 1)), ('', '|V10')]",
+         NULL},
+        {"[(('a root', 'r'), '|b1'), ('', '|V3'), ('s', '<i4'), ('', '|V8'), ('at', [('x', '<f4'), "
+         "('yz', '<f4', (2,)), ('w', '<f4')]), ('e', [('e', '<i2')], (3,)), ('', '|V10')]",
+         NULL},
+        {"'|V48'", NULL},
+        {"[('r', '|b1'), ('', '|V3'), ('s', '<f4'), ('', '|V40')]",
+         "byte 4 of its structures begins a <f4, where the kernel's starting is <i4"},
+        {"[('r', '|b1'), ('', '|V3'), ('s', '>i4'), ('', '|V40')]", "begins a >i4"},
+        {"[('r', '|b1'), ('', '|V3'), ('s', '<i2', (2,)), ('', '|V40')]", "begins a <i2"},
+        {"[('r', '|u1'), ('', '|V47')]", "byte 0 of its structures begins a |u1"},
+        {"[('', '|V16'), ('at', [('x', '<f4'), ('y', '<i4')], (2,)), ('', '|V16')]",
+         "byte 20 of its structures begins a <i4, where the kernel's at is <f4"},
+        {"[('', '|V30'), ('e', '<i4'), ('', '|V14')]", "byte 30 of its structures begins a <i4"},
+        {"[('r', '|b1'), ('', ", "its header has no list of fields at"},
+        {"[('r', '|b1'), ('', '|Vx')]", "its header has no list of fields at"},
+        {"[('r', [('r', [('r', [('r', [('r', [('r', [('r', [('r', [('r', [('r', [('r', [('r', "
+         "[('r', "
+         "[('r', [('r', [('r', [('r', [('r', [('r', '|b1')",
+         "its header has no list of fields at"},
+        {"'<f4'", "its header has no list of fields at"},
+    };
+    static const unsigned char nodes[2 * NODE_BYTES];
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        struct cb_err err = {0};
+        unsigned char *data = NULL;
+        size_t size;
+        const enum cb_status status =
+            load_npy(node(), rows[i].descr, "(2,)", nodes, sizeof nodes, &data, &size, &err);
+        if (status != (rows[i].wrong ? CB_USAGE : CB_OK) ||
+            (rows[i].wrong && !strstr(err.text, rows[i].wrong)))
+            fail_msg("%s: %s", rows[i].descr, err.text);
+        free(data);
+    }
+}
+
 TEST(files_of_vectors)
 {
     static const float packed[] = {1, 2, 3, 4, 5, 6};

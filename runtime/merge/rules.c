@@ -32,7 +32,7 @@ static void check_joining(struct cb_merge_unit *u, const struct cb_merge_node *p
 static void check_local_pointers(struct cb_merge_unit *u, const struct cb_merge_node *point)
 {
     for (int v = 0; !u->is_task && point->which != CB_WORKGROUP_BARRIER && v < u->n_vars; v++)
-        if (cb_merge_has(&point->live, v) && u->vars[v].lives && u->vars[v].is_local_pointer)
+        if (cb_merge_has(&point->live, v) && u->vars[v].lives && u->vars[v].has_local_pointer)
             cb_merge_problem(u, point->begin,
                              "%s points to local memory, which is another after %s(): set it anew "
                              "after the point, or use the array itself",

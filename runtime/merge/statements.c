@@ -44,32 +44,43 @@ static bool is_kept_space(CXType pointer)
     return space >= CB_CLANG_GLOBAL && space <= CB_CLANG_CONSTANT;
 }
 
-static bool has_private_pointer(struct cb_merge_unit *u, CXType type);
-
-struct fields {
-    struct cb_merge_unit *u;
+struct pointers {
+    bool (*is_such)(CXType pointer);
     bool found;
 };
 
+static bool has_pointer(CXType type, bool (*is_such)(CXType pointer));
+
 static enum CXVisitorResult look_at_field(CXCursor c, CXClientData data)
 {
-    struct fields *fields = data;
-    fields->found |= has_private_pointer(fields->u, clang_getCursorType(c));
-    return fields->found ? CXVisit_Break : CXVisit_Continue;
+    struct pointers *pointers = data;
+    pointers->found |= has_pointer(clang_getCursorType(c), pointers->is_such);
+    return pointers->found ? CXVisit_Break : CXVisit_Continue;
 }
 
-/* Whether it is, or has in it, a pointer that is not to global, local or constant memory. */
-static bool has_private_pointer(struct cb_merge_unit *u, CXType type)
+/* Whether it is such a pointer, or has one in it. */
+static bool has_pointer(CXType type, bool (*is_such)(CXType pointer))
 {
     while (clang_getArraySize(type) >= 0)
         type = clang_getArrayElementType(type);
     CXType canonical = clang_getCanonicalType(type);
     if (canonical.kind == CXType_Record) {
-        struct fields fields = {u, false};
-        clang_Type_visitFields(canonical, look_at_field, &fields);
-        return fields.found;
+        struct pointers pointers = {is_such, false};
+        clang_Type_visitFields(canonical, look_at_field, &pointers);
+        return pointers.found;
     }
-    return canonical.kind == CXType_Pointer && !is_kept_space(canonical);
+    return canonical.kind == CXType_Pointer && is_such(canonical);
+}
+
+/* Not to global, local or constant memory. */
+static bool is_private(CXType pointer)
+{
+    return !is_kept_space(pointer);
+}
+
+static bool is_to_local(CXType pointer)
+{
+    return clang_getAddressSpace(clang_getPointeeType(pointer)) == CB_CLANG_LOCAL;
 }
 
 static bool has_transmit(struct cb_merge_parser *p, CXCursor c)
@@ -158,7 +169,8 @@ int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
     v->is_constant = strstr(whole, "constant ") && !strchr(whole, '*');
     v->is_record = clang_getCanonicalType(type).kind == CXType_Record;
     v->is_local = strstr(v->type, "local ") && !strchr(v->type, '*');
-    v->has_private_pointer = has_private_pointer(u, clang_getCursorType(c));
+    v->has_private_pointer = has_pointer(clang_getCursorType(c), is_private);
+    v->has_local_pointer = has_pointer(clang_getCursorType(c), is_to_local);
     v->init = init_of(u, c, v->end);
     v->attribute = attribute_of(u, c);
     CXType canonical = clang_getCanonicalType(clang_getCursorType(c));

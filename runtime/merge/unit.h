@@ -84,8 +84,8 @@ struct cb_merge_var {
     bool is_used_by_macro;             /* its name is a macro, too, and used other than in place */
     bool is_pointer, is_local_pointer; /* to local memory */
     bool is_const_by_typedef;
-    bool may_be_written;                    /* a parameter, perhaps by a macro */
-    bool has_private_pointer;               /* in it, or it is one */
+    bool may_be_written;                         /* a parameter, perhaps by a macro */
+    bool has_private_pointer, has_local_pointer; /* in it, or it is one */
     uint32_t address_at, id_at, written_at; /* where its address is taken, an id assigned to it, or
                                                anything; 0: nowhere */
     bool lives;                             /* across a point: it is in the state */

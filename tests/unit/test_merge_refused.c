@@ -122,6 +122,14 @@ TEST(refused)
         {KERNEL "    local int x[64];\n    local int *p = x + n;\n    barrier(1);\n    "
                 "global_barrier();\n    a[0] = *p;\n}\n",
          ":6:5: p points to local memory, which is another after global_barrier()"},
+        {"typedef struct {\n    int n;\n    local int *p[2];\n} s;\n" KERNEL
+         "    local int x[64];\n    transmit s q;\n    q.p[1] = x;\n    "
+         "resizing_global_barrier();\n"
+         "    a[0] = *q.p[1];\n}\n",
+         ":10:5: q points to local memory, which is another after resizing_global_barrier()"},
+        {KERNEL "    local int x[64];\n    union { local int *p; int n; } q;\n    q.p = x;\n"
+                "    global_barrier();\n    a[0] = *q.p;\n}\n",
+         "q points to local memory"},
         {"void f(global int *a, local int *p)\n{\n    global_barrier();\n    a[0] = "
          "p[1];\n}\n" KERNEL "    local int x[64];\n    f(a, x);\n}\n",
          "points to local memory, which is another after global_barrier()"},

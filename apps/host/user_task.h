@@ -78,8 +78,8 @@ struct cb_user_task_run {
     /* Images and samplers of the megakernel, in the task's order, for cb_coop_config.images. */
     struct cb_kernel_value values[CB_SETUP_ARGUMENTS];
     size_t n_values;
-    /* Copies of the arena, and of images behind it: what all begin with, and what `expected_runs`
-     * make of it. */
+    /* Copies of the arena, and of the images after it: what all begin with, and what
+     * `expected_runs` make of it. */
     size_t size, at[CB_SETUP_ARGUMENTS];
     unsigned char *begin, *expected, *found, *once; /* once: what one run makes of it */
     unsigned expected_runs;

@@ -50,7 +50,7 @@ struct cb_coop_config {
      * NULL: there are no tasks. */
     cl_mem arena;
     /* With program_tasks: images and samplers of the tasks, in their order (kernels/task.clh). They
-     * come behind the kernel's own arguments, and stay for all launches. */
+     * come after the kernel's own arguments, and stay for all launches. */
     const struct cb_kernel_value *images;
     size_t n_images;
     bool submits; /* the kernel submits tasks (kernels/coop/submit.clh) */

@@ -109,6 +109,9 @@ void cb_merge_look_for_id(struct cb_merge_parser *p, int var, CXCursor value);
 /* Which ways work-items surely go from a statement. */
 enum cb_merge_parting cb_merge_parting_of(struct cb_merge_unit *u, CXCursor statement);
 
+/* Whether a statement is a loop that never begins again, as macros of several statements are. */
+bool cb_merge_comes_once(struct cb_merge_unit *u, CXCursor statement);
+
 /* Whether an expression has the same value on all devices, and which. */
 bool cb_merge_has_value(CXCursor c, int *value);
 

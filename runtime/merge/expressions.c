@@ -54,12 +54,14 @@ static void ask(struct cb_merge_function *f, const char *name, CXCursor call)
 {
     const int what = asked_of(name);
     const bool is_extent = what == CB_STEPS || what == CB_SIDES;
+    struct cb_merge_asked *asked = &f->asked[what];
     int of = 0;
     const bool is_known = clang_Cursor_getNumArguments(call) == 1 &&
                           cb_merge_has_value(clang_Cursor_getArgument(call, 0), &of);
+    if (!is_known && !asked->any_at)
+        asked->any_at = cb_merge_begin_of(call);
     for (int d = 1; d < 3; d++)
         if (is_known ? of == d : is_extent) {
-            struct cb_merge_asked *asked = &f->asked[what];
             asked->at[d] = asked->at[d] ? asked->at[d] : cb_merge_begin_of(call);
             asked->dimensions |= 1u << d;
         }
@@ -190,11 +192,12 @@ static void note_writing(struct cb_merge_parser *p, CXCursor left)
         p->u->vars[base].may_be_written = true;
 }
 
-/* Notes that a variable is changed, or a part of it: not what it points to. */
+/* Notes that a variable is changed, or a part of it: not what it points to, but in local memory. */
 static void note_change(struct cb_merge_parser *p, CXCursor left, struct cb_merge_node *parent)
 {
     const int base = var_in(p, left), whole = cb_merge_var_of(p, cb_merge_bare(left));
-    if (base >= 0 && (base == whole || !p->u->vars[base].is_pointer))
+    if (base >= 0 &&
+        (base == whole || !p->u->vars[base].is_pointer || p->u->vars[base].is_local_pointer))
         cb_merge_note(p, parent, CB_MERGE_CHANGES, base, left);
 }
 

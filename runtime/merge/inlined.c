@@ -85,7 +85,7 @@ static void write_call(struct walk *k, const struct place *p, CXCursor call)
     FILE *out = open_memstream(&text, &size);
     fputs(p->is_loose ? "{ " : "", out);
     if (function >= 0)
-        is_written = cb_merge_put_inlined(k->w, out, function, name, open);
+        is_written = cb_merge_put_inlined(k->w, out, call, function, name, open);
     else
         is_written = cb_merge_put_copy(k->w, out, call, name, open);
     cb_merge_put_line(u, out, statement);

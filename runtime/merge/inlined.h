@@ -39,11 +39,18 @@ struct cb_merge_given {
 /* open: the call's opening bracket. */
 struct cb_merge_given cb_merge_given_in(const struct cb_merge_unit *u, uint32_t open);
 
+/* The kernel's name that comes in the place of a parameter with which nothing is done but to read
+ * it; NULL: it needs a variable. And the changes that put it there. */
+const char *cb_merge_stands_for(struct cb_merge_rewriter *w, CXCursor function, CXCursor parameter,
+                                CXCursor given);
+void cb_merge_put_stand_in(struct cb_merge_rewriter *w, CXCursor function, CXCursor parameter,
+                           const char *given);
+
 /* Writes the block of a function that is called, or a copy by all work-items of the workgroup; what
  * is declared for it has names that begin with that of the call, and what it returns has that name.
  * False: what is given cannot be told apart. */
-bool cb_merge_put_inlined(struct cb_merge_rewriter *w, FILE *out, int function, const char *name,
-                          uint32_t open);
+bool cb_merge_put_inlined(struct cb_merge_rewriter *w, FILE *out, CXCursor call, int function,
+                          const char *name, uint32_t open);
 bool cb_merge_put_copy(struct cb_merge_rewriter *w, FILE *out, CXCursor call, const char *name,
                        uint32_t open);
 

@@ -94,19 +94,17 @@ static void write_return(struct body *b, CXCursor s, int loops)
     struct cb_merge_unit *u = b->w->u;
     const uint32_t begin = cb_merge_begin_of(s), end = cb_merge_end_of_statement(u, s);
     const uint32_t value = begin + (uint32_t)strlen("return");
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    const bool has_value = strspn(u->code + value, " \t\r\n") + value + 1 < end;
-    fputs(b->is_plain ? "" : "{ ", out);
-    if (has_value && !b->returns_nothing)
-        fprintf(out, "%s =", b->name);
-    fwrite(u->text + value, 1, end - value, out);
+    const bool gives = strspn(u->code + value, " \t\r\n") + value + 1 < end && !b->returns_nothing;
+    const size_t size = 2 * strlen(b->name) + 32;
+    char *before = cb_merge_keep(u, size), *after = cb_merge_keep(u, size);
+    snprintf(before, size, "%s%s%s%s", b->is_plain ? "" : "{", gives && !b->is_plain ? " " : "",
+             gives ? b->name : "", gives ? " =" : "");
     if (loops > 0)
-        fprintf(out, " %s_left = 1;", b->name);
-    fputs(b->is_plain ? "" : " break; }", out);
+        snprintf(after, size, " %s_left = 1;", b->name);
+    strcat(after, b->is_plain ? "" : " break; }");
     b->leaves_loops |= loops > 0;
-    cb_merge_change(b->w, begin, end, cb_merge_made(u, out, &text, &size));
+    cb_merge_change(b->w, begin, value, before);
+    cb_merge_change(b->w, end, end, after);
 }
 
 /* A loop that a return leaves is left by a break, and so is the one around it. */
@@ -189,11 +187,67 @@ static void put_parameter(struct cb_merge_unit *u, FILE *out, CXCursor parameter
 
 /* ---- A call ---------------------------------------------------------------------------------- */
 
-static void put_body(struct body *b, FILE *out, CXCursor body)
+/* Parameters of a function that is called, and the kernel's names that come in their place, or NULL
+ * where they are variables. */
+struct parameters {
+    CXCursor list[64];
+    const char *stand_in[64];
+    int n;
+    bool have_names;
+};
+
+static struct parameters parameters_of(struct cb_merge_rewriter *w, CXCursor function,
+                                       CXCursor call)
+{
+    struct parameters p = {.have_names = true};
+    struct cb_merge_children all = cb_merge_children_of(w->u, function);
+    for (int i = 0; i < all.n && p.n < (int)CB_COUNTOF(p.list); i++) {
+        const CXCursor c = all.list[i];
+        if (clang_getCursorKind(c) != CXCursor_ParmDecl)
+            continue;
+        p.have_names &=
+            cb_merge_is_letter(w->u->code[cb_merge_offset_of(clang_getCursorLocation(c))]);
+        p.stand_in[p.n] =
+            p.n < clang_Cursor_getNumArguments(call)
+                ? cb_merge_stands_for(w, function, c, clang_Cursor_getArgument(call, (unsigned)p.n))
+                : NULL;
+        p.list[p.n++] = c;
+    }
+    return p;
+}
+
+/* Variables for what is given, and, in a block of them, the parameters, so that none hides what
+ * another is given. */
+static void put_parameters(struct cb_merge_unit *u, FILE *out, const struct parameters *p,
+                           const struct cb_merge_given *given, const char *name)
+{
+    fputs("{ ", out);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < p->n && i < given->n; i++) {
+            const uint32_t at = cb_merge_offset_of(clang_getCursorLocation(p->list[i]));
+            if (p->stand_in[i])
+                continue;
+            put_parameter(u, out, p->list[i], pass ? "" : name);
+            if (pass)
+                fprintf(out, " = %s_%.*s; ", name, (int)strspn(u->code + at, CB_MERGE_LETTERS),
+                        u->code + at);
+            else
+                fprintf(out, " = %s; ", cb_merge_one_line(u, given->begin[i], given->end[i]));
+        }
+        if (pass == 0)
+            fputs("{ ", out);
+    }
+}
+
+static void put_body(struct body *b, FILE *out, CXCursor function, const struct parameters *p)
 {
     struct cb_merge_rewriter *w = b->w;
+    const CXCursor body = body_of(w->u, function);
     const int first = w->n_changes;
     b->is_plain = is_plain(w->u, body);
+    for (int i = 0; i < p->n; i++)
+        if (p->stand_in[i])
+            cb_merge_put_stand_in(w, function, p->list[i], p->stand_in[i]);
     write_returns(b, body, 0, false);
     const char *text = cb_merge_changed(w, cb_merge_begin_of(body), cb_merge_end_of(body), first);
     w->n_changes = first;
@@ -205,50 +259,23 @@ static void put_body(struct body *b, FILE *out, CXCursor body)
     fputs(b->is_plain ? "" : " while (0);", out);
 }
 
-bool cb_merge_put_inlined(struct cb_merge_rewriter *w, FILE *out, int function, const char *name,
-                          uint32_t open)
+bool cb_merge_put_inlined(struct cb_merge_rewriter *w, FILE *out, CXCursor call, int function,
+                          const char *name, uint32_t open)
 {
     struct cb_merge_unit *u = w->u;
     CXCursor c = w->routines[function].c;
     CXType type = clang_getResultType(clang_getCursorType(c));
     struct body b = {.w = w, .name = name, .returns_nothing = type.kind == CXType_Void};
-    struct cb_merge_children all = cb_merge_children_of(u, c);
     const struct cb_merge_given given = cb_merge_given_in(u, open);
-    int n = 0;
+    const struct parameters p = parameters_of(w, c, call);
     char *result = cb_merge_type_text(u, type);
     cb_merge_drop_const(result);
     if (!b.returns_nothing)
         fprintf(out, "%s%s%s; ", result, result[strlen(result) - 1] == '*' ? "" : " ", name);
-    fputs("{ ", out);
-    for (int pass = 0; pass < 2; pass++) {
-        n = 0;
-        for (int i = 0; i < all.n; i++) {
-            if (clang_getCursorKind(all.list[i]) != CXCursor_ParmDecl || n >= given.n)
-                continue;
-            const uint32_t at = cb_merge_offset_of(clang_getCursorLocation(all.list[i]));
-            put_parameter(u, out, all.list[i], pass ? "" : name);
-            if (pass)
-                fprintf(out, " = %s_%.*s; ", name, (int)strspn(u->code + at, CB_MERGE_LETTERS),
-                        u->code + at);
-            else
-                fprintf(out, " = %s; ", cb_merge_one_line(u, given.begin[n], given.end[n]));
-            n++;
-        }
-        if (pass == 0)
-            fputs("{ ", out);
-    }
-    put_body(&b, out, body_of(u, c));
+    put_parameters(u, out, &p, &given, name);
+    put_body(&b, out, c, &p);
     fputs(" } }", out);
-    int parameters = 0;
-    bool have_names = true;
-    for (int i = 0; i < all.n; i++) {
-        if (clang_getCursorKind(all.list[i]) != CXCursor_ParmDecl)
-            continue;
-        parameters++;
-        have_names &=
-            cb_merge_is_letter(u->code[cb_merge_offset_of(clang_getCursorLocation(all.list[i]))]);
-    }
-    return have_names && n == parameters && n == given.n;
+    return p.have_names && p.n == given.n;
 }
 
 /* The type of what a call is given. */

@@ -67,7 +67,7 @@ static set before_loop(struct cb_merge_node *n, struct cb_merge_node *condition,
         struct ways inner = {live, head, ways->cases};
         last = head;
         if (is_last) {
-            inner.again = before(condition, both(head, &live), ways);
+            inner.again = before(condition, n->comes_once ? live : both(head, &live), ways);
             set begin = before(body, inner.again, &inner);
             head = both(head, &begin);
         } else {

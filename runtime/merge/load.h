@@ -28,6 +28,7 @@
     X(equalTypes)                                                                                  \
     X(getAddressSpace)                                                                             \
     X(getPointeeType)                                                                              \
+    X(isDeclaration)                                                                               \
     X(isConstQualifiedType)                                                                        \
     X(Type_visitFields)                                                                            \
     X(getArrayElementType)                                                                         \
@@ -87,6 +88,7 @@ enum cb_status cb_clang_load(struct cb_err *err);
 #define clang_equalCursors             cb_clang.equalCursors
 #define clang_getAddressSpace          cb_clang.getAddressSpace
 #define clang_getPointeeType           cb_clang.getPointeeType
+#define clang_isDeclaration            cb_clang.isDeclaration
 #define clang_isConstQualifiedType     cb_clang.isConstQualifiedType
 #define clang_getArrayElementType      cb_clang.getArrayElementType
 #define clang_getArraySize             cb_clang.getArraySize

@@ -77,3 +77,15 @@ enum cb_merge_parting cb_merge_parting_of(struct cb_merge_unit *u, CXCursor stat
         return CB_ALL_ALIKE;
     }
 }
+
+bool cb_merge_comes_once(struct cb_merge_unit *u, CXCursor statement)
+{
+    struct cb_merge_children parts = cb_merge_children_of(u, statement);
+    int value;
+    if (clang_getCursorKind(statement) != CXCursor_DoStmt || parts.n < 2)
+        return false;
+    const CXCursor condition = cb_merge_bare(parts.list[1]);
+    const enum CXCursorKind kind = clang_getCursorKind(condition);
+    return (kind == CXCursor_IntegerLiteral || kind == CXCursor_CXXBoolLiteralExpr) &&
+           cb_merge_has_value(condition, &value) && value == 0;
+}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Global barriers that not all work-items reach. What they surely part by is in the tree (parting);
- * beside that, a condition may differ between them if an id is in it, or a variable that was told
- * one, or was written where some only come. The tree is gone through in the order in which it is
- * executed, a loop until nothing new is found.
+ * Points that not all work-items reach, of all workgroups or of one. What they surely part by is
+ * in the tree (parting); beside that, a condition may differ between them if an id is in it, or a
+ * variable that was told one, or was written where some only come. The tree is gone through in the
+ * order in which it is executed, a loop until nothing new is found.
  */
 #include "runtime/merge/unit.h"
 
@@ -94,7 +94,7 @@ static void give(struct walk *w, int var, unsigned whom, bool is_all)
     whom |= parts;
     if (v->is_record && v->is_transmitted && !is_all)
         return;
-    if (v->is_local)
+    if (v->is_local || (v->is_local_pointer && !is_all))
         whom &= ~(unsigned)CB_WITHIN_GROUPS;
     put(&w->flow.now.within, var, whom & CB_WITHIN_GROUPS, is_all && !parts);
     put(&w->flow.now.between, var, whom & CB_BETWEEN_GROUPS, is_all && !parts);
@@ -130,10 +130,28 @@ static struct parting softer(struct parting p)
     return p;
 }
 
-static void look_at_barrier(struct walk *w, struct cb_merge_node *n)
+static bool is_global(const struct cb_merge_node *point)
+{
+    return point->which == CB_GLOBAL_BARRIER || point->which == CB_RESIZING_BARRIER;
+}
+
+/* Those that a workgroup comes to by itself need no more than all of its own work-items. */
+static struct parting parted_at(const struct walk *w, const struct cb_merge_node *point)
 {
     const struct flow *f = &w->flow;
-    const struct parting p = surer(surer(w->here, f->returned), surer(f->left, f->continued));
+    struct parting p = surer(surer(w->here, f->returned), surer(f->left, f->continued));
+    if (is_global(point) || p.whom == CB_WITHIN_GROUPS)
+        return p;
+    p = softer(p); /* by which of its conditions those of a workgroup are parted is not known */
+    if (!(p.whom & CB_WITHIN_GROUPS))
+        p.certainty = CB_NEVER;
+    return p;
+}
+
+static void look_at_point(struct walk *w, struct cb_merge_node *n)
+{
+    const struct parting p = parted_at(w, n);
+    const char *whose = is_global(n) ? "" : " of a workgroup";
     char path[512];
     unsigned line, column;
     if (!p.certainty || n->is_told)
@@ -142,15 +160,15 @@ static void look_at_barrier(struct walk *w, struct cb_merge_node *n)
     cb_merge_written_at(w->u, p.by->begin, path, sizeof path, &line, &column);
     if (p.certainty == CB_SURELY)
         cb_merge_problem(w->u, n->begin,
-                         "not all work-items reach this %s(), by the id in line %u: let them all "
+                         "not all work-items%s reach this %s(), by the id in line %u: let them all "
                          "come here",
-                         cb_merge_row_of(n)->source, line);
+                         whose, cb_merge_row_of(n)->source, line);
     else
         cb_merge_warn(w->u, n->begin,
-                      "not all work-items may reach this %s(), by the condition in line %u, and "
+                      "not all work-items%s may reach this %s(), by the condition in line %u, and "
                       "those that do would wait for ever: let all come here, with the condition "
                       "around their work alone",
-                      cb_merge_row_of(n)->source, line);
+                      whose, cb_merge_row_of(n)->source, line);
 }
 
 /* Some go away from here, if some only come here. */
@@ -325,14 +343,33 @@ static void look_at_loop(struct walk *w, struct cb_merge_node *n)
     w->flow.returned = behind.returned;
 }
 
+/* A block that break leaves: nobody comes again, and all are together behind it. */
+static void look_at_once(struct walk *w, struct cb_merge_node *n)
+{
+    const struct walk before = *w;
+    const struct parting away = surer(w->flow.left, w->flow.continued);
+    w->here = surer(w->here, away); /* out of a loop around */
+    w->is_right_there = before.is_right_there && !away.certainty;
+    w->is_in_switch = false;
+    w->flow.left = w->flow.continued = (struct parting){CB_NEVER, 0, NULL};
+    w->flow.at_break = w->flow.at_continue = (struct differing){{{0}}, {{0}}};
+    look(w, n->first);
+    struct flow behind = w->flow;
+    join(&behind.now, &behind.at_break);
+    join(&behind.now, &behind.at_continue);
+    *w = before;
+    w->flow.now = behind.now;
+    w->flow.returned = behind.returned;
+}
+
 /* ---- Statements ------------------------------------------------------------------------------ */
 
 static void look(struct walk *w, struct cb_merge_node *n)
 {
     switch (n->kind) {
     case CB_MERGE_POINT:
-        if (n->which == CB_GLOBAL_BARRIER || n->which == CB_RESIZING_BARRIER)
-            look_at_barrier(w, n);
+        if (n->which != CB_WORKGROUP_BARRIER)
+            look_at_point(w, n);
         break;
     case CB_MERGE_EXPRESSION:
     case CB_MERGE_DECLARES:
@@ -354,7 +391,10 @@ static void look(struct walk *w, struct cb_merge_node *n)
     case CB_MERGE_FOR:
     case CB_MERGE_WHILE:
     case CB_MERGE_DO:
-        look_at_loop(w, n);
+        if (n->comes_once)
+            look_at_once(w, n);
+        else
+            look_at_loop(w, n);
         break;
     case CB_MERGE_IF:
         look_at_if(w, n);

@@ -19,7 +19,10 @@ static struct cb_merge_asked asked_by_all(const struct cb_merge_unit *u, int wha
     struct cb_merge_asked all = {0};
     for (int i = 0; i < u->n_functions; i++) {
         const struct cb_merge_function *f = &u->functions[i];
-        for (int d = 1; d < 3 && (f->is_called || i == u->kernel); d++)
+        if (!f->is_called && i != u->kernel)
+            continue;
+        all.any_at = all.any_at ? all.any_at : f->asked[what].any_at;
+        for (int d = 1; d < 3; d++)
             if (f->asked[what].at[d]) {
                 all.at[d] = all.at[d] ? all.at[d] : f->asked[what].at[d];
                 all.dimensions |= 1u << d;
@@ -48,6 +51,15 @@ void cb_merge_check_sides(struct cb_merge_unit *u)
                              "workgroups have, as __attribute__((reqd_work_group_size(8, 8, 1)))",
                              d, d);
     }
+    if (places.any_at && !(steps & 2u))
+        cb_merge_warn(u, places.any_at,
+                      "an id of a dimension that is no number here: of another than 0 there is no "
+                      "size, and active workgroups stand in a row");
+    if (items.any_at && !(sides & 2u) && !cb_merge_has_sides(u))
+        cb_merge_warn(u, items.any_at,
+                      "get_local_id() of a dimension that is no number here: of another than 0 it "
+                      "is 0, unless the kernel says what sides workgroups have, as "
+                      "__attribute__((reqd_work_group_size(8, 8, 1)))");
 }
 
 void cb_merge_write_sides(const struct cb_merge_unit *u, FILE *out)

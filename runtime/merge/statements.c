@@ -348,6 +348,7 @@ struct cb_merge_node *cb_merge_read_statement(struct cb_merge_parser *p, CXCurso
         uint32_t before = p->scope_end;
         n = cb_merge_new_node(p, kind, c);
         n->parting = cb_merge_parting_of(p->u, c);
+        n->comes_once = cb_merge_comes_once(p->u, c);
         if (kind == CB_MERGE_RETURN && !cb_merge_stands_at(p->u, n->begin, "return"))
             cb_merge_problem(p->u, n->begin, "return comes out of a macro: write it where it is");
         if (kind == CB_MERGE_RETURN && children.n > 0)

@@ -133,6 +133,7 @@ struct cb_merge_node {
     int which; /* variable, point, or whom CB_MERGE_DIFFERS differs between */
     enum cb_merge_parting parting;
     bool is_told;                              /* a barrier that some may miss, which is noted */
+    bool comes_once;                           /* do ... while (0) */
     int number;                                /* a point's; 0: its line tells it from others */
     struct cb_merge_node *first, *last, *next; /* children, sibling */
     struct cb_merge_turns *turns;              /* of a loop (reached.c); NULL: none yet */
@@ -159,7 +160,7 @@ struct cb_merge_function {
     struct
         cb_merge_asked { /* bits of dimensions but the first, and where one was asked for first */
         unsigned dimensions;
-        uint32_t at[3];
+        uint32_t at[3], any_at; /* any_at: of a dimension that is no number */
     } asked[CB_MERGE_ASKED];
     uint32_t point_at,
         id_at;             /* in a helper: a point or barrier(), an id or a submission; 0: none */
@@ -320,7 +321,7 @@ void cb_merge_check_skipped(struct cb_merge_unit *u);
 /* Whether the merged kernel has a word for a name of its own. */
 bool cb_merge_is_taken(const struct cb_merge_unit *u, const char *name);
 
-/* Notes global barriers that not all work-items reach: surely, or perhaps. */
+/* Notes points that not all work-items reach: surely, or perhaps. */
 void cb_merge_check_reached(struct cb_merge_unit *u);
 
 /* Notes names beside the kernel that are words of the merged one. */

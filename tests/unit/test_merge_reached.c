@@ -44,6 +44,9 @@ TEST(surely)
         {"if (n > 3 && get_local_id(0) >= 1) {\n    " BARRIER "}\n", "4:5 3"},
         {"if (get_local_id(0) == 7)\n    " BARRIER, "4:5 3"},
         {"do {\n    " BARRIER "} while (get_local_id(0) == 0);\n", "4:5 3"},
+        {"do {\n    if (get_local_id(0) == 0)\n        break;\n    " BARRIER "} while (0);\n",
+         "6:5 4"},
+        {"do {\n    if (get_local_id(0))\n        return;\n} while (0);\n" BARRIER, "7:1 4"},
         {"if (get_global_id(0) > 0)\n    return;\n" BARRIER, "5:1 3"},
         {"for (int i = 0; i < 3; i++) {\n    if (get_global_id(0)) {\n        a[i] = 1;\n        "
          "break;\n    }\n    " BARRIER "}\n",
@@ -72,6 +75,18 @@ TEST(perhaps)
         {"for (int i = get_global_id(0); i < n; i += get_global_size(0)) {\n    " BARRIER "}\n",
          "4:5 3"},
         {"const int me = get_group_id(0);\nif (me == 0)\n    " BARRIER, "5:5 4"},
+        {"do {\n    " BARRIER
+         "    if (get_local_id(0) == 0)\n        break;\n    a[1] = 2;\n} while "
+         "(0);\n" BARRIER,
+         NULL},
+        {"do {\n    " BARRIER
+         "    if (get_local_id(0) == 0)\n        break;\n    a[1] = 2;\n} while "
+         "(n);\n",
+         "4:5 5"},
+        {"for (int i = 0; i < n; i++) {\n    do {\n        if (a[get_local_id(0)])\n            "
+         "break;"
+         "\n    } while (0);\n    " BARRIER "}\n",
+         NULL},
         {"if (a[get_global_id(0)] > 3)\n    " BARRIER, "4:5 3"},
         {"const int me = get_local_id(0), x = a[me];\nint y = 0;\ny += x;\nif (n && y)\n   "
          " " BARRIER,
@@ -180,6 +195,74 @@ TEST(perhaps)
         check_said(&rows[i], kernel.warnings);
         cb_merge_kernel_free(&kernel);
     }
+}
+
+/* What is said of a text that is merged all the same. */
+static void check_warned(const char *text, const char *expected)
+{
+    char out[ROOM];
+    struct cb_merge_kernel kernel;
+    if (merge_kernel(text, NULL, out, &kernel) != CB_OK)
+        fail_msg("refused: %s\n%s", text, out);
+    if (expected ? !kernel.warnings || !strstr(kernel.warnings, expected)
+                 : kernel.warnings && *kernel.warnings)
+        fail_msg("%s\nexpected: %s\ngot: %s", text, expected ? expected : "nothing",
+                 kernel.warnings);
+    cb_merge_kernel_free(&kernel);
+}
+
+/* A workgroup comes to these by itself, with all of its work-items. */
+TEST(by_themselves)
+{
+    static const char of_one[] = "not all work-items of a workgroup ";
+    static const struct {
+        const char *body;
+        bool is_sure, is_said;
+    } rows[] = {
+        {"if (get_local_id(0) == 0)\n    offer_kill();\n", true, true},
+        {"if (get_local_id(0))\n    return;\nrequest_fork();\n", true, true},
+        {"if (a[get_local_id(0)])\n    offer_kill();\n", false, true},
+        {"if (get_global_id(0) == 0)\n    offer_kill();\n", false, true},
+        {"if (get_local_id(0) < n)\n    request_fork();\n", false, true},
+        {"if (get_group_id(0) == 0)\n    offer_kill();\n", false, false},
+        {"if (a[get_group_id(0)])\n    request_fork();\n", false, false},
+        {"if (n)\n    offer_kill();\n", false, false},
+        {"if (get_local_id(0) == 0)\n    a[0] = 1;\noffer_kill();\n", false, false},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char text[1000], out[ROOM];
+        make_text(&(struct row){rows[i].body, NULL}, text, sizeof text);
+        if (!rows[i].is_sure)
+            check_warned(text, rows[i].is_said ? of_one : NULL);
+        else if (merge(text, NULL, out) != CB_USAGE || !strstr(out, of_one))
+            fail_msg("%s\ngot: %s", text, out);
+    }
+}
+
+/* An argument in local memory is as an array there. */
+TEST(arguments)
+{
+#define OF_LOCAL(id)                                                                               \
+    "kernel void k(global int *a, local int *x, int n)\n{\n    x[get_local_id(0)] = a[" id "];\n"  \
+    "    barrier(1);\n    if (x[0] > n)\n    " BARRIER "}\n"
+    check_warned(OF_LOCAL("get_global_id(0)"), "not all work-items may reach this");
+    check_warned(OF_LOCAL("get_local_id(0)"), NULL);
+}
+
+/* An id of a dimension that is no number. */
+TEST(any_dimension)
+{
+#define IN_BOTH(body) KERNEL "    for (int d = 0; d < 2; d++)\n        " body "\n" BARRIER "}\n"
+    check_warned(IN_BOTH("a[d] = get_global_id(d);"),
+                 ":4:16: warning: an id of a dimension that is no number here");
+    check_warned(IN_BOTH("a[d] = get_local_id(d);"),
+                 ":4:16: warning: get_local_id() of a dimension that is no number here");
+    check_warned(
+        IN_BOTH("for (int i = get_global_id(d); i < n; i += get_global_size(d)) a[i] = 1;"), NULL);
+    check_warned(IN_BOTH("a[d] = get_local_id(d) + get_local_size(d);"), NULL);
+    check_warned("__attribute__((reqd_work_group_size(8, 4, 1)))\n" IN_BOTH("a[d] = "
+                                                                            "get_local_id(d);"),
+                 NULL);
 }
 
 /* What a helper tells is what it asks for, or another. */

@@ -131,6 +131,76 @@ TEST(macros_refused)
 
 #define MEET "int meet(int x)\n{\n    barrier(CLK_LOCAL_MEM_FENCE);\n    return x + 1;\n}\n"
 
+#define SHARE(parameters, body)                                                                    \
+    "void share(" parameters ")\n{\n    " body " resizing_global_barrier(); v[1] = 1;\n}\n"
+
+/* Between workgroups the kernel's own names come in the place of parameters, where they can. */
+TEST(stand_ins)
+{
+    static const struct row rows[] = {
+        {SHARE("global int *v, int m", "v[0] = m;") KERNEL "    share(a, n);\n}\n",
+         "{ a[0] = n; resizing_global_barrier(); a[1] = 1; } } }"},
+        {SHARE("const global int *m, global int *v", "v[0] = m[1];") KERNEL "    share(a, a);\n}\n",
+         "a[0] = a[1]; resizing_global_barrier(); a[1] = 1;"},
+        {"int share(global int *v)\n{\n    if (v[0])\n        return v[2];\n    global_barrier();\n"
+         "    return v[3];\n}\n" KERNEL "    a[0] = share(a);\n}\n",
+         "if (a[0]) { share_1 = a[2]; break; } global_barrier(); { share_1 = a[3]; break; }"},
+        {"void inner(global int *a)\n{\n    resizing_global_barrier();\n    a[0] = 2;\n}\n"
+         "void share(global int *v)\n{\n    inner(v);\n    v[1] = 1;\n}\n" KERNEL
+         "    share(a);\n}\n",
+         "resizing_global_barrier(); a[0] = 2;"},
+        {"void share(local int *v)\n{\n    v[0] = 1;\n    global_barrier();\n    v[0] = 2;\n}\n"
+         "kernel void k(global int *a, local int *b)\n{\n    local int c[4];\n    share(c);\n"
+         "    share(b);\n}\n",
+         "coop_l->c[0] = 1; global_barrier(1); coop_l->c[0] = 2;"},
+        /* A variable, where the function does more than read it, or means another by the name. */
+        {"void share(int m, global int *a)\n{\n    m++;\n    global_barrier();\n    a[0] = "
+         "m;\n}\n" KERNEL "    share(n, a);\n}\n",
+         "int share_1_m = n;"},
+        {"void share(global int *v, int m)\n{\n    int a = m;\n    global_barrier();\n"
+         "    v[0] = a;\n}\n" KERNEL "    share(a, n);\n}\n",
+         "global int *share_1_v = a;"},
+        {"void share(global int *v, uint m)\n{\n    global_barrier();\n    v[0] = m >> "
+         "1;\n}\n" KERNEL "    share(a, n);\n}\n",
+         "uint share_1_m = n;"},
+        {"void share(global int *v, int m)\n{\n    global_barrier();\n    v[0] = sizeof "
+         "m;\n}\n" KERNEL "    share(a, n);\n}\n",
+         "int share_1_m = n;"},
+        {"#define GET m\nvoid share(global int *v, int m)\n{\n    global_barrier();\n    v[0] = "
+         "GET;\n"
+         "}\n" KERNEL "    share(a, n);\n}\n",
+         "int share_1_m = n;"},
+        {"void share(global int *n, int m)\n{\n    global_barrier();\n    n[0] = m;\n}\n" KERNEL
+         "    share(a, n);\n}\n",
+         "int share_1_m = n;"},
+    };
+    check_merged(rows, CB_COUNTOF(rows));
+}
+
+/* What comes once is not gone through again: nothing lives to its beginning. */
+TEST(once)
+{
+    static const struct row rows[] = {
+        {"void share(global int *v, int m)\n{\n    if (m > 3)\n        return;\n    v[0] = m + 1;\n"
+         "    resizing_global_barrier();\n}\n" KERNEL
+         "    for (transmit int i = 0; i < n; i++)\n        share(a, i);\n}\n",
+         "if (m > 3) {; break; }"},
+        {"#define STEP(x) do { x; resizing_global_barrier(); } while (0)\n" KERNEL
+         "    const int m = n + 1;\n    STEP(a[0] = m);\n}\n",
+         "resizing_global_barrier("},
+        {KERNEL
+         "    int m = 2;\n    do {\n        a[0] = m;\n        if (n)\n            continue;\n"
+         "        resizing_global_barrier();\n    } while (false);\n}\n",
+         "resizing_global_barrier()"},
+    };
+    static const struct row again = {
+        KERNEL "    int m = 2;\n    do {\n        a[0] = m;\n        resizing_global_barrier();\n"
+               "    } while (a[1]);\n}\n",
+        "m lives across resizing_global_barrier()"};
+    check_merged(rows, CB_COUNTOF(rows));
+    check_refused(&again, 1);
+}
+
 TEST(functions)
 {
     static const struct row rows[] = {

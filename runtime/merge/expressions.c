@@ -73,6 +73,8 @@ static void look_at_id(struct cb_merge_parser *p, struct cb_merge_function *f, c
     const uint32_t at = cb_merge_begin_of(c);
     f->id_at = f->id_at ? f->id_at : at;
     f->differs |= differs(name);
+    f->asks_group |=
+        strstr(name, "_id") && strncmp(name, "get_global_", strlen("get_global_")) != 0;
     if (p->u->is_task && !cb_merge_id_named(name)->task)
         cb_merge_problem(p->u, at,
                          "%s() is a word of cooperative kernels, and this kernel has no "

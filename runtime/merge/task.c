@@ -192,10 +192,19 @@ static bool ends_early(const struct cb_merge_node *body)
     return early;
 }
 
+/* Whether a work-item knows which workgroup it is in. */
+static bool asks_group(const struct cb_merge_unit *u)
+{
+    bool asks = false;
+    for (int f = 0; f < u->n_functions; f++)
+        asks |= (u->functions[f].is_called || f == u->kernel) && u->functions[f].asks_group;
+    return asks;
+}
+
 static const char *kind_of(const struct cb_merge_unit *u)
 {
     if (!cb_merge_is_together(u))
-        return "APART";
+        return asks_group(u) ? "APART" : "APART_IN_ROWS";
     return ends_early(u->body) ? "TOGETHER_EARLY" : "TOGETHER";
 }
 

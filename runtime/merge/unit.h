@@ -150,6 +150,7 @@ struct cb_merge_function {
     bool is_kernel, has_body, is_empty /* of parameters */;
     bool reaches;    /* a point, in itself or in what it calls */
     bool needs_view; /* asks for ids, submits tasks, or calls one that does */
+    bool asks_group; /* for its workgroup's place, or its own there */
     int *calls;      /* functions of the unit */
     int n_calls;
     uint32_t *call_ends; /* closing brackets of all calls of it, in other functions */

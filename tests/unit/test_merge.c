@@ -270,8 +270,36 @@ TEST(task)
         if (!strstr(out, parts[i]))
             fail_msg("not there: %s\n%s", parts[i], out);
     assert_int_equal(merge("kernel void k(void)\n{\n}\n", NULL, out), CB_OK);
-    assert_non_null(strstr(out, "TASK_APART(k)"));
+    assert_non_null(strstr(out, "TASK_APART_IN_ROWS(k)"));
     assert_non_null(strstr(out, "task_args = {0};"));
+}
+
+/* Rows go through workgroups where no work-item knows which it is in. */
+TEST(rows)
+{
+    static const struct {
+        const char *id, *written;
+    } rows[] = {
+        {"get_global_id(1)", "TASK_APART_IN_ROWS(k)"},
+        {"get_global_linear_id()", "TASK_APART_IN_ROWS(k)"},
+        {"get_local_size(1)", "TASK_APART_IN_ROWS(k)"},
+        {"get_global_size(0) * get_num_groups(1)", "TASK_APART_IN_ROWS(k)"},
+        {"get_local_id(0)", "TASK_APART(k)"},
+        {"get_local_linear_id()", "TASK_APART(k)"},
+        {"get_group_id(2)", "TASK_APART(k)"},
+        {"f()", "TASK_APART(k)"},
+        {"F", "TASK_APART(k)"},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char text[500], out[ROOM];
+        snprintf(text, sizeof text,
+                 "int f(void)\n{\n    return get_group_id(0);\n}\n#define F f()\n%s"
+                 "    a[0] = %s;\n}\n",
+                 KERNEL, rows[i].id);
+        assert_int_equal(merge(text, NULL, out), CB_OK);
+        if (!strstr(out, rows[i].written))
+            fail_msg("not %s: %s", rows[i].written, text);
+    }
 }
 
 /* Images and samplers come beside the packet, by names of their own up to the kernel's function. */

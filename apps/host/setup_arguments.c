@@ -116,9 +116,10 @@ static enum cb_status read_argument(struct cb_config_reader *r, struct cb_setup 
 static enum cb_status check_fresh(struct cb_config_reader *r, const struct cb_setup *s)
 {
     for (unsigned i = 0; i < s->n_arguments && s->is_fresh; i++)
-        if (cb_setup_is_image(&s->arguments[i]))
+        if (s->arguments[i].layout.image.is_written)
             return cb_config_fail(r, cJSON_GetObjectItemCaseSensitive(s->entry, "fresh"), "fresh",
-                                  "%s is an image, which is not written anew between two tasks",
+                                  "%s is an image that the kernel writes, and which is not written "
+                                  "anew between two tasks: give the kernel a buffer",
                                   s->arguments[i].name);
     return CB_OK;
 }

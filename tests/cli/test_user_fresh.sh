@@ -44,6 +44,29 @@ plant sources/kernels/coop/task_kernels.clh 's/(ulong)(first + parts)/(ulong)(fi
 COOPBENCH_KERNEL_DIR=$PWD/sources check_exit 3 tasks multitask --run-id left
 check_stderr 'element [0-9]+: [0-9]+ instead of [0-9]+, as a plain launch has it'
 
+# Images that the kernel reads stay as they are; one that it writes is refused.
+cat >pixels.cl <<'CL'
+kernel void pixels(read_only image1d_t in, global uint *at, global uint *moved)
+{
+    const uint i = get_global_id(0), to = at[i];
+    moved[to] = read_imageui(in, CLK_FILTER_NEAREST, (int)i).x + 1;
+    at[i] = to + 512;
+}
+CL
+printf '%s\n' 'kernel void drawn(write_only image1d_t in, global uint *at, global uint *moved)' '{' \
+  '    write_imageui(in, (int)get_global_id(0), (uint4)(1));' '}' >drawn.cl
+for kernel in pixels drawn; do
+  setup $kernel '"in": {"width": 512, "type": "uint8", "fill": "random", "below": 100}, "at": {"count": 512, "fill": "iota"}, "moved": {"count": 512}' \
+    '"global": 512, "local": 32, "period_ms": 10, "fresh": true'
+done
+for command in multitask preempt; do
+  check_exit 0 tasks $command --task pixels.json --run-id pixels-$command
+  all_are ok results/pixels-$command
+done
+check_json results/pixels-multitask/run.json 'metric("*/pixels/*", "tasks")["median"] > 1'
+check_exit 2 tasks multitask --task drawn.json
+check_stderr 'drawn.json:1: fresh: in is an image that the kernel writes, .*: give the kernel a buffer'
+
 # ---- Bad input ----
 moves_as() { setup moves '"at": {"count": 512}, "moved": {"count": 512}' "$1"; }
 moves_as '"global": 512, "local": 32, "period_ms": 10, "fresh": 1'

@@ -65,6 +65,9 @@ struct cb_app {
      * others (of the last COOP_MAX_RUNS at most). */
     enum cb_status (*check)(void *state, unsigned runs, struct cb_sample *sample,
                             struct cb_err *err);
+    /* Before check(): how many work-items the workgroups of these runs had. NULL: results do not
+     * depend on it. */
+    void (*sized)(void *state, size_t wg_size);
     void (*close)(void *state); /* NULL is fine */
 
     const char *work;                  /* what a run goes through, "edges"; NULL: not counted */

@@ -208,11 +208,19 @@ enum cb_status cb_app_fit_groups(const struct cb_app_instance *on, struct cb_coo
     return status;
 }
 
-enum cb_status cb_app_check_one(const struct cb_app_instance *on, unsigned runs,
-                                struct cb_sample *sample, struct cb_err *err)
+enum cb_status cb_app_check(const struct cb_app_instance *on, const struct cb_coop *coop,
+                            unsigned runs, struct cb_sample *sample, struct cb_err *err)
+{
+    if (on->app->sized)
+        on->app->sized(on->state, cb_coop_wg_size(coop));
+    return on->app->check(on->state, runs, sample, err);
+}
+
+enum cb_status cb_app_check_one(const struct cb_app_instance *on, const struct cb_coop *coop,
+                                unsigned runs, struct cb_sample *sample, struct cb_err *err)
 {
     const bool was_right = !sample->failure[0];
-    const enum cb_status status = on->app->check(on->state, runs, sample, err);
+    const enum cb_status status = cb_app_check(on, coop, runs, sample, err);
     if (was_right)
         cb_sample_context(sample, "%s", on->app->id);
     return status;
@@ -227,7 +235,7 @@ enum cb_status cb_app_check_kernel(const struct cb_app_instance *on, struct cb_c
     *runs = r.runs;
     free(r.run_ns);
     free(r.start_ns);
-    return status == CB_OK && r.runs > 0 ? cb_app_check_one(on, r.runs, sample, err) : status;
+    return status == CB_OK && r.runs > 0 ? cb_app_check_one(on, coop, r.runs, sample, err) : status;
 }
 
 enum cb_status cb_app_run_alone(const struct cb_app_instance *on, struct cb_coop *coop,
@@ -237,5 +245,5 @@ enum cb_status cb_app_run_alone(const struct cb_app_instance *on, struct cb_coop
     if (on->app->clear(on->state, err) != CB_OK ||
         cb_coop_run_alone(coop, groups, time, err) != CB_OK)
         return err->status;
-    return on->app->check(on->state, 1, sample, err);
+    return cb_app_check(on, coop, 1, sample, err);
 }

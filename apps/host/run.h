@@ -112,9 +112,13 @@ enum cb_status cb_app_fit_groups(const struct cb_app_instance *on, struct cb_coo
 /* Makes it, and the others in its megakernel, ready for a launch. */
 enum cb_status cb_app_clear_all(const struct cb_app_instance *on, struct cb_err *err);
 
-/* Checks what it did; a failure of several in a megakernel says of which it is. */
-enum cb_status cb_app_check_one(const struct cb_app_instance *on, unsigned runs,
-                                struct cb_sample *sample, struct cb_err *err);
+/* Checks what so many runs of it did, the last of which was this kernel's. */
+enum cb_status cb_app_check(const struct cb_app_instance *on, const struct cb_coop *coop,
+                            unsigned runs, struct cb_sample *sample, struct cb_err *err);
+
+/* As cb_app_check(), of several in a megakernel: a failure says of which it is. */
+enum cb_status cb_app_check_one(const struct cb_app_instance *on, const struct cb_coop *coop,
+                                unsigned runs, struct cb_sample *sample, struct cb_err *err);
 
 /* After the megakernel's end: checks what an app did in it as that kernel, if it has begun. runs:
  * of it. */

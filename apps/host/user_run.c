@@ -21,6 +21,7 @@ struct state {
     unsigned char *begin[CB_SETUP_ARGUMENTS];
     unsigned char *expected[CB_SETUP_ARGUMENTS], *before[CB_SETUP_ARGUMENTS]; /* a run before */
     unsigned expected_runs; /* 0: nothing is expected yet */
+    size_t wg_size;         /* of the runs that these are compared with */
     double run_ns;          /* how long the last of these took */
     bool repeats;           /* a second run has changed nothing */
 };
@@ -68,6 +69,7 @@ static enum cb_status user_open(struct cb_session *session, const char *input, s
     s->user = cb_user_app_of(input);
     if (!s->user)
         return cb_fail(err, CB_USAGE, "input: %s: a setup says itself what the input is", input);
+    s->wg_size = cb_app_wg_size(&s->user->app, session->info.type);
     cb_identity_note(session, input, cb_setup_identity(&s->user->setup));
     for (unsigned i = 0; i < s->user->setup.n_arguments; i++)
         if (make_buffer(s, i, err) != CB_OK)
@@ -115,6 +117,17 @@ static enum cb_status read_buffer(struct state *s, unsigned i, unsigned char **f
                   : cb_no_memory(err);
 }
 
+/* A kernel may do something else in workgroups of another size, as a sum of each. */
+static void user_sized(void *self, size_t wg_size)
+{
+    struct state *s = self;
+    if (wg_size == s->wg_size)
+        return;
+    s->wg_size = wg_size;
+    s->expected_runs = 0;
+    s->repeats = false;
+}
+
 /* Runs of the kernel in multikernel mode, from where it begins; into `expected`. */
 static enum cb_status run_plainly(struct state *s, struct cb_coop *coop, unsigned runs,
                                   struct cb_err *err)
@@ -155,8 +168,7 @@ static enum cb_status find_repeats(struct state *s, struct cb_coop *coop, struct
 static enum cb_status expect(struct state *s, unsigned runs, struct cb_err *err)
 {
     const struct cb_coop_config config = {.path = s->user->kernel,
-                                          .wg_size =
-                                              cb_app_wg_size(&s->user->app, s->session->info.type),
+                                          .wg_size = s->wg_size,
                                           .mode = COOP_MULTIKERNEL,
                                           .resizing = COOP_ATOMIC};
     struct cb_kernel_value values[CB_APP_MAX_ARGS];
@@ -220,5 +232,6 @@ const struct cb_app cb_user_app_base = {
     .args = user_args,
     .clear = user_clear,
     .check = user_check,
+    .sized = user_sized,
     .close = user_close,
 };

@@ -55,8 +55,7 @@ static enum cb_status end(struct cb_multitask *m, struct cb_coop *coop, struct c
     if (m->second.app &&
         cb_app_check_kernel(&m->second, coop, 1, &second_runs, sample, err) != CB_OK)
         return err->status;
-    return m->second.app ? cb_app_check_one(m->on, r->runs, sample, err)
-                         : m->on->app->check(m->on->state, r->runs, sample, err);
+    return (m->second.app ? cb_app_check_one : cb_app_check)(m->on, coop, r->runs, sample, err);
 }
 
 /* A task of the user does not end. It keeps its workgroups, and nothing but the end of the process

@@ -74,7 +74,7 @@ enum cb_status cb_preempt_app_window(struct cb_preempt_app *a, double launch_ns,
 enum cb_status cb_preempt_app_check(struct cb_preempt_app *a, struct cb_sample *sample,
                                     struct cb_err *err)
 {
-    return a->on->app->check(a->on->state, (unsigned)a->runs, sample, err);
+    return cb_app_check(a->on, a->coop, (unsigned)a->runs, sample, err);
 }
 
 static bool is_within(const struct cb_preempt_span *run, const struct cb_preempt_span *span,

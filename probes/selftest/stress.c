@@ -311,8 +311,7 @@ static enum cb_status check(struct cb_selftest *t, const struct outcome *outcome
                     "task %u of %u (%s, %u workgroups, %u rows, depth %u): the result is wrong",
                     outcome->wrong, outcome->done, cb_task_names[wrong->task], wrong->groups,
                     COOP_TASK_ROWS(wrong->size), COOP_TASK_DEPTH(wrong->size));
-    return t->beside.app ? cb_app_check_one(&t->on, runs, sample, err)
-                         : t->on.app->check(t->on.state, runs, sample, err);
+    return (t->beside.app ? cb_app_check_one : cb_app_check)(&t->on, t->coop, runs, sample, err);
 }
 
 static enum cb_status check_beside(struct cb_selftest *t, struct cb_sample *sample,

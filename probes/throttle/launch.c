@@ -190,7 +190,7 @@ enum cb_status cb_throttle_end(struct cb_throttle *t, double cap_w, struct cb_er
     enum cb_status status = cb_coop_stop(t->coop, &result, err);
     t->verdict.values = cJSON_CreateObject();
     if (status == CB_OK)
-        status = t->on->app->check(t->on->state, result.runs, &t->verdict, err);
+        status = cb_app_check(t->on, t->coop, result.runs, &t->verdict, err);
     free(result.run_ns);
     free(result.start_ns);
     if (status == CB_OK)

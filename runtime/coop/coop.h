@@ -69,6 +69,9 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
                             struct cb_coop **coop, struct cb_err *err);
 void cb_coop_close(struct cb_coop *coop);
 
+/* Work-items of its workgroups. */
+size_t cb_coop_wg_size(const struct cb_coop *coop);
+
 /* What the kernel needs. */
 struct cb_kernel_needs cb_coop_needs(const struct cb_coop *coop);
 

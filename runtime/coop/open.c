@@ -198,6 +198,11 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
     return status;
 }
 
+size_t cb_coop_wg_size(const struct cb_coop *c)
+{
+    return c->config.wg_size;
+}
+
 struct cb_kernel_needs cb_coop_needs(const struct cb_coop *c)
 {
     return cb_kernel_needs(c->session, c->kernel);

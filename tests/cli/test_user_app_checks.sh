@@ -64,6 +64,28 @@ all_are verify_failed results/after 4
 check_stderr 'o: an access to element 64, which is after its 64 elements: an index of it is wrong, or "count"'
 check 'the kernel is not suspected' grep -q 'likeliest cause is your kernel' <(tr -s '\n ' ' ' <out) # lines are wrapped
 
+# ---- What depends on the size of workgroups is compared with runs of that size ----
+cat >sized.cl <<'CL'
+kernel void sized(global uint *v, uint n)
+{
+    for (uint i = get_global_id(0); i < n; i += get_global_size(0))
+        v[i] += get_local_size(0);
+    resizing_global_barrier();
+}
+CL
+setup sized '"v": {"count": 64}, "n": 64' '"workgroup_size": 32'
+cat >wide.cl <<'CL'
+kernel void wide(global uint *v)
+{
+    v[get_global_id(0)] += get_local_size(0);
+}
+CL
+setup wide '"v": {"count": 512}' '"global": 512, "local": 64, "period_ms": 10'
+check_exit 0 "$COOPBENCH" apps --cpu --app sized.json --wg-size 16,64 --runs 2 --run-id sized
+all_are ok results/sized
+check_exit 0 "$COOPBENCH" multitask --cpu --app sized.json --task wide.json --groups 1 --runs 1 --budget 0.1 --run-id wide
+all_are ok results/wide # whose workgroups are larger
+
 # ---- The command for a failure is one that works ----
 cat >counts.cl <<'CL'
 kernel void counts(global uint *o)

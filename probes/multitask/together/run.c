@@ -98,7 +98,7 @@ static enum cb_status run_alone(struct cb_together *t, int i, struct cb_coop *co
     enum cb_status status = cb_coop_stop(coop, &s.result, err);
     const bool was_right = !sample->failure[0];
     if (status == CB_OK)
-        status = cb_app_check_one(&t->on[i], s.result.runs, sample, err);
+        status = cb_app_check_one(&t->on[i], coop, s.result.runs, sample, err);
     if (was_right && coop == t->both)
         cb_sample_context(sample, "before %s has begun", t->on[!i].app->id);
     else if (was_right)
@@ -245,7 +245,7 @@ static enum cb_status check_both(struct cb_together *t, struct stretch of[2],
     strcpy(before, sample->failure);
     for (int k = 0; k < 2; k++) {
         sample->failure[0] = '\0';
-        if (cb_app_check_one(&t->on[k], of[k].result.runs, sample, err) != CB_OK)
+        if (cb_app_check_one(&t->on[k], t->both, of[k].result.runs, sample, err) != CB_OK)
             return err->status;
         snprintf(failures[k], sizeof failures[k], "%.500s", sample->failure);
     }

@@ -172,7 +172,7 @@ static enum cb_status end(struct cb_hybrid_app *a, struct cb_sample *sample, str
         cb_sample_check(sample, wrong == 0,
                         "the result of task %u is wrong, or it was done and withdrawn", wrong);
         add_runs(a, &r, sample);
-        status = a->on->app->check(a->on->state, r.runs, sample, err);
+        status = cb_app_check(a->on, a->coop, r.runs, sample, err);
     }
     free(r.run_ns);
     free(r.start_ns);

@@ -10,7 +10,8 @@
 #include "kernels/coop_abi.h"
 #include "runtime/coop/packet.h"
 
-#define ALIGNMENT 128
+#define ALIGNMENT      128
+#define A_PLAIN_LAUNCH "a plain launch" /* what has the right results */
 
 /* ---- The arena ------------------------------------------------------------------------------- */
 
@@ -233,14 +234,14 @@ static bool is_compared(const struct cb_setup *s, const struct cb_setup_argument
     return cb_setup_is_buffer(a) || (cb_setup_is_image(a) && !s->is_fresh);
 }
 
-static void compare(struct cb_user_task_run *r, const unsigned char *found,
-                    struct cb_sample *sample)
+void cb_user_task_compare(struct cb_user_task_run *r, const unsigned char *found, const char *whose,
+                          struct cb_sample *sample)
 {
     const bool was_right = !*sample->failure;
     for (unsigned i = 0; i < r->task->setup.n_arguments; i++)
         if (is_compared(&r->task->setup, cb_user_task_argument(r, i)))
             cb_setup_check(&r->task->setup, i, found + r->at[i], r->expected + r->at[i],
-                           r->once + r->at[i], "a plain launch", sample);
+                           r->once + r->at[i], whose, sample);
     if (was_right && *sample->failure && r->expected_runs > 1 && !r->repeats)
         cb_sample_context(sample, "after %u runs, each on what the last one left",
                           r->expected_runs);
@@ -253,7 +254,7 @@ enum cb_status cb_user_task_check(struct cb_user_task_run *r, unsigned runs,
         return CB_OK;
     if (cb_user_task_expect(r, runs, err) != CB_OK || read_all(r, r->found, err) != CB_OK)
         return err->status;
-    compare(r, r->found, sample);
+    cb_user_task_compare(r, r->found, A_PLAIN_LAUNCH, sample);
     return CB_OK;
 }
 
@@ -265,7 +266,7 @@ static enum cb_status check_launches(struct cb_user_task_run *r, unsigned runs,
     if (status == CB_OK)
         status = cb_user_task_expect(r, runs, err);
     if (status == CB_OK)
-        compare(r, found, sample);
+        cb_user_task_compare(r, found, A_PLAIN_LAUNCH, sample);
     free(found);
     return status;
 }
@@ -286,7 +287,7 @@ enum cb_status cb_user_task_renew(struct cb_user_task_run *r, struct cb_sample *
     if (sample && cb_arena_read(&r->arena, 0, r->found, r->arena.size, err) != CB_OK)
         return err->status;
     if (sample)
-        compare(r, r->found, sample);
+        cb_user_task_compare(r, r->found, A_PLAIN_LAUNCH, sample);
     return cb_arena_write(&r->arena, 0, r->begin, r->arena.size, err);
 }
 

@@ -32,6 +32,10 @@ enum cb_status cb_user_task_copy(struct cb_user_task_run *run, unsigned char *ho
  * does. */
 enum cb_status cb_user_task_expect(struct cb_user_task_run *run, unsigned runs, struct cb_err *err);
 
+/* Compares a copy of the arena with `expected`, which is what `whose` has. */
+void cb_user_task_compare(struct cb_user_task_run *run, const unsigned char *found,
+                          const char *whose, struct cb_sample *sample);
+
 /* A plain launch until its end. */
 enum cb_status cb_user_task_launch_once(struct cb_user_task_run *run, struct cb_err *err);
 

@@ -74,18 +74,37 @@ static size_t shape_of(const char *header, struct cb_shape *shape)
     return all;
 }
 
-/* Whether its numbers are of the type, and in the order of C. */
-static enum cb_status check_descr(const char *path, const char *header, const struct cb_element *e,
-                                  struct cb_err *err)
+void cb_setup_put_shape(const struct cb_shape *shape, char text[CB_SHAPE_TEXT])
 {
-    char descr[16] = "", wanted[16];
+    int n = snprintf(text, CB_SHAPE_TEXT, "(");
+    for (unsigned i = 0; i < shape->n; i++)
+        n += snprintf(text + n, CB_SHAPE_TEXT - (size_t)n, "%s%zu", i ? ", " : "", shape->of[i]);
+    snprintf(text + n, CB_SHAPE_TEXT - (size_t)n, "%s) of %s", shape->n == 1 ? "," : "",
+             *shape->type ? shape->type : "structures");
+}
+
+/* Whether its numbers are of the element's type, and whole vectors. */
+static enum cb_status check_numbers(const char *path, const char *header,
+                                    const struct cb_element *e, struct cb_shape *shape, size_t n,
+                                    struct cb_err *err)
+{
+    char wanted[16], is[CB_SHAPE_TEXT];
     const char *at = strstr(header, "'descr':");
-    if (!at || sscanf(at, "'descr': '%15[^']'", descr) != 1)
+    if (!at || sscanf(at, "'descr': '%15[^']'", shape->type) != 1)
         return cb_fail(err, CB_USAGE, "%s: its header has no 'descr' of one type", path);
+    cb_setup_put_shape(shape, is);
     snprintf(wanted, sizeof wanted, "%s%c%zu", e->size == 1 ? "|" : "<", e->kind, e->size);
-    if (strcmp(descr, wanted) != 0)
-        return cb_fail(err, CB_USAGE, "%s: its numbers are %s, the kernel's %s (NumPy's names)",
-                       path, descr, wanted);
+    if (strcmp(shape->type, wanted) != 0)
+        return cb_fail(err, CB_USAGE,
+                       "%s: its numbers are %s, the kernel's %s (NumPy's names): save "
+                       ".astype('%s') of it",
+                       path, shape->type, wanted, wanted);
+    const bool has_rows = e->width != 3 || shape->n < 2 || shape->of[shape->n - 1] == 3;
+    if (n < SIZE_MAX && (n % e->width != 0 || !has_rows))
+        return cb_fail(err, CB_USAGE,
+                       "%s: its shape is %s, and the kernel's elements are vectors of %u: save it "
+                       "in the shape (elements, %u)",
+                       path, is, e->width, e->width);
     return CB_OK;
 }
 
@@ -95,34 +114,31 @@ static enum cb_status check_npy(const char *path, const char *header, const stru
 {
     const struct cb_element *e = &l->members[0].element;
     const size_t each = l->is_record ? l->bytes : e->size;
-    const size_t n = shape_of(header, shape), last = shape->n ? shape->of[shape->n - 1] : 0;
-    const unsigned dimensions = shape->n;
-    if (!l->is_record && check_descr(path, header, e, err) != CB_OK)
+    const size_t n = shape_of(header, shape);
+    char is[CB_SHAPE_TEXT];
+    if (!l->is_record && check_numbers(path, header, e, shape, n, err) != CB_OK)
         return err->status;
-    if (dimensions > 1 && !strstr(header, "'fortran_order': False"))
+    if (shape->n > 1 && !strstr(header, "'fortran_order': False"))
         return cb_fail(err, CB_USAGE, "%s: it is in Fortran's order: save a copy in C's", path);
-    if (!l->is_record && e->width == 3 && dimensions > 1 && last != 3)
-        return cb_fail(err, CB_USAGE, "%s: rows of %zu are no vectors of 3", path, last);
     if (n < SIZE_MAX && n > 0 && l->is_record && size % n == 0 && size / n != each)
         return cb_fail(err, CB_USAGE, "%s: its structures have %zu bytes, the kernel's %zu", path,
                        size / n, each);
+    cb_setup_put_shape(shape, is);
     if (n != size / each || size % each != 0)
-        return cb_fail(err, CB_USAGE, "%s: it has %zu %s, which is not what its shape says", path,
-                       size / each, l->is_record ? "structures" : "numbers");
+        return cb_fail(err, CB_USAGE,
+                       "%s: it has %zu %s, which is not what its shape says: %s: save it anew",
+                       path, size / each, l->is_record ? "structures" : "numbers", is);
     return l->is_record ? cb_setup_check_record(path, header, l, err) : CB_OK;
 }
 
 /* Three numbers, one after the other there, take the room of four in a buffer. */
-static enum cb_status spread(const char *path, const struct cb_layout *l, unsigned char **data,
-                             size_t *size, struct cb_err *err)
+static enum cb_status spread(const struct cb_layout *l, unsigned char **data, size_t *size,
+                             struct cb_err *err)
 {
     const struct cb_element *e = &l->members[0].element;
     const size_t packed = e->size * e->width;
     if (l->is_record || packed == l->bytes)
         return CB_OK;
-    if (*size % packed != 0)
-        return cb_fail(err, CB_USAGE, "%s: %zu numbers are no vectors of %u", path, *size / e->size,
-                       e->width);
     unsigned char *wide = calloc(*size / packed + 1, l->bytes);
     if (!wide)
         return cb_no_memory(err);
@@ -154,7 +170,7 @@ static enum cb_status take_npy(const char *path, const struct cb_layout *l, stru
     if (check_npy(path, header, l, shape, *size, err) != CB_OK)
         return err->status;
     memmove(data, data + head + length, *size);
-    return spread(path, l, of, size, err);
+    return spread(l, of, size, err);
 }
 
 /* ---- Text ------------------------------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "apps/host/setup_reader.h"
+#include "runtime/host/text.h"
 
 /* "640 x 480" */
 static void put_sizes(const struct cb_image *image, const size_t sizes[CB_IMAGE_SIZES], char *text,
@@ -30,7 +31,11 @@ static enum cb_status take_sizes(const char *path, const struct cb_image *image,
     }
     put_sizes(image, found, is, sizeof is);
     put_sizes(image, sizes, should, sizeof should);
-    return fits ? CB_OK : cb_fail(err, CB_USAGE, "%s: it has %s pixels, not %s", path, is, should);
+    return fits ? CB_OK
+                : cb_fail(err, CB_USAGE,
+                          "%s: it has %s pixels, not %s: edit the sizes in the setup, or leave "
+                          "them out",
+                          path, is, should);
 }
 
 /* The shape that a .npy of such an image has: "(height, width, 4)", without a single channel. */
@@ -55,16 +60,19 @@ static enum cb_status take_shape(const char *path, const struct cb_layout *l,
     const unsigned channels = l->members[0].element.width;
     const unsigned wanted = l->image.dimensions + l->image.is_array;
     size_t found[CB_IMAGE_SIZES] = {1, 1, 1, 1};
-    char should[96];
+    char should[96], is[CB_SHAPE_TEXT];
     unsigned n = shape->n;
     if (n == wanted + 1 && shape->of[n - 1] == channels)
         n--;
     else if (channels > 1)
         n = 0;
     put_shape(l, should, sizeof should);
+    cb_setup_put_shape(shape, is);
     if (n != wanted)
-        return cb_fail(err, CB_USAGE, "%s: its shape has %u numbers that do not fit: expected %s",
-                       path, shape->n, should);
+        return cb_fail(err, CB_USAGE,
+                       "%s: its shape is %s, and no %s with %u channel%s: expected %s, or other "
+                       "\"channels\" in the setup",
+                       path, is, l->image.type, channels, CB_PLURAL(channels), should);
     for (unsigned i = 0; i < CB_IMAGE_SIZES; i++)
         if (cb_image_has(&l->image, i))
             found[i] = shape->of[--n];

@@ -52,7 +52,12 @@ enum cb_status cb_setup_read_sampler(struct cb_config_reader *reader, const cJSO
 struct cb_shape {
     unsigned n;
     size_t of[CB_SHAPE_MOST];
+    char type[16]; /* of its numbers, as NumPy calls it; "": structures */
 };
+
+/* "(2, 3) of <f4", as NumPy writes it. */
+#define CB_SHAPE_TEXT 224
+void cb_setup_put_shape(const struct cb_shape *shape, char text[CB_SHAPE_TEXT]);
 
 /* Reads a file of elements, and its shape. */
 enum cb_status cb_setup_load_shaped(const char *path, const struct cb_layout *layout,

@@ -160,6 +160,10 @@ no_file a.raw cut.npy c.txt right.csv 'a header of 118 bytes in a file of 100'
 no_file a.raw c.txt large.txt right.csv 'large.txt:2: "3000000000" is none'
 no_file a.raw b.npy words.txt right.csv 'words.txt:1: "two" is none'
 no_file a.raw b.npy c.txt c.txt 'c.txt: 3 numbers are no vectors of 2'
+files a.raw b.npy c.txt right.csv
+sed -i 's/{"file": "b.npy"/{"count": 77, "file": "b.npy"/' halves.json
+check_exit 2 "$COOPBENCH" apps --cpu --app halves.json
+check_stderr 'file: it has [0-9]+ elements \(shape \([0-9, ]+\) of <i4\), not 77: edit "count", or leave it out'
 
 # ---- Wrong ones ----
 cat >counts.cl <<'CL'

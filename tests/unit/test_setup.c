@@ -450,6 +450,13 @@ TEST(files_of_vectors)
     assert_int_equal(
         load_npy(layout_of("f4x3"), "'<f4'", "(3, 2)", packed, sizeof packed, &data, &size, &err),
         CB_USAGE);
+    assert_non_null(strstr(err.text, "its shape is (3, 2) of <f4, and the kernel's elements are "
+                                     "vectors of 3: save it in the shape (elements, 3)"));
+    assert_int_equal(
+        load_npy(layout_of("f4x4"), "'<f4'", "(6,)", packed, sizeof packed, &data, &size, &err),
+        CB_USAGE);
+    assert_non_null(strstr(err.text, "its shape is (6,) of <f4, and the kernel's elements are "
+                                     "vectors of 4: save it in the shape (elements, 4)"));
     assert_int_equal(load_npy(layout_of("f2"), "'<f2'", "(2,)", "\0<\0@", 4, &data, &size, &err),
                      CB_OK);
     assert_int_equal(size, 4);

@@ -13,7 +13,7 @@ Installs what is missing, builds twice, and runs all tests: the unit tests with 
 as users have it. Warnings are errors. The summary of the second ctest is the last output.
 
   --quick       one build, not optimised; unit tests without sanitizers, a command of each benchmark: about a minute
-  --full        also the tests that take long, and the unit tests in both builds: about an hour
+  --full        also the tests that take long, the unit tests in both builds, and a release build: about an hour
   CTEST OPTION  of the second ctest, for instance -R cli_launch
 TEXT
 }
@@ -54,6 +54,7 @@ scripts/bootstrap.sh --tests
 PATH=$(dirname "$(python3 -c 'import sys; print(sys.executable)')"):$PATH # tests/cli/lib.sh says why
 build build-sanitize unit_tests -DCMAKE_BUILD_TYPE=Debug -DCOOPBENCH_SANITIZE=ON
 build build-test all -DCOOPBENCH_UNIT_TESTS=$units
+[[ $units == OFF ]] || build build-release all -DCMAKE_BUILD_TYPE=Release # -O3 finds more to warn of
 
 (cd build-sanitize && ctest -j2 --output-on-failure -L unit)
 (cd build-test && ctest -j2 --output-on-failure "${chosen[@]}" "$@")

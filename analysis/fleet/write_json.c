@@ -6,9 +6,10 @@
 #include "analysis/fleet/write.h"
 #include "runtime/host/json_writer.h"
 
-static const char *if_known(const char *text)
+static void write_known(struct cb_json_writer *w, const char *key, const char *text)
 {
-    return *text ? text : NULL;
+    if (*text)
+        cb_json_write(w, "%s:%s", key, text);
 }
 
 static void write_device(struct cb_json_writer *w, const struct cb_fleet_device *d,
@@ -16,8 +17,10 @@ static void write_device(struct cb_json_writer *w, const struct cb_fleet_device 
 {
     cb_json_write(w, "\n{kind:%d,runs:%d,complete:%i,verdict:%s,run:%s,id:%s", d->kind, d->runs,
                   d->run->complete, cb_fleet_verdict_name(j->verdict), d->run->id, d->id);
-    cb_json_write(w, "host:%s,pci:%s,uuid:%s,driver:%s", if_known(d->host), if_known(d->pci),
-                  if_known(d->uuid), if_known(d->driver));
+    write_known(w, "host", d->host);
+    write_known(w, "pci", d->pci);
+    write_known(w, "uuid", d->uuid);
+    write_known(w, "driver", d->driver);
     cb_json_write(w, "series:%d,of:%d,slow:%d,fast:%d,failed:%d,other:%d,disturbed:%d", j->series,
                   j->of, j->slow, j->fast, j->failed, j->other, j->disturbed);
     cb_json_write(w, "loss:%g,z:%g,p_adjusted:%g}", j->loss, j->z, j->p);
@@ -43,8 +46,11 @@ static void write_devices(struct cb_json_writer *w, const struct cb_fleet *f)
 
 static void write_gap(struct cb_json_writer *w, const struct cb_fleet_gap *g)
 {
-    cb_json_write(w, "\n{state:%s,folder:%s,host:%s,uuid:%s,why:%s,attempts:%g}", g->state,
-                  g->folder, if_known(g->host), if_known(g->uuid), if_known(g->why), g->attempts);
+    cb_json_write(w, "\n{state:%s,folder:%s", g->state, g->folder);
+    write_known(w, "host", g->host);
+    write_known(w, "uuid", g->uuid);
+    write_known(w, "why", g->why);
+    cb_json_write(w, "attempts:%g}", g->attempts);
 }
 
 static void write_series(struct cb_json_writer *w, const struct cb_fleet_series *s)

@@ -63,8 +63,7 @@ enum cb_status cb_user_task_build_plain(struct cb_user_task_run *r, struct cb_er
     return cb_user_task_set_arguments(r, r->kernel, err);
 }
 
-/* event: may be NULL. */
-static enum cb_status enqueue(struct cb_user_task_run *r, cl_event *event, struct cb_err *err)
+static struct cb_range plain_range(const struct cb_user_task_run *r)
 {
     const struct cb_setup_range *of = &r->task->setup.range;
     struct cb_range range = {of->dimensions, {1, 1, 1}, {1, 1, 1}};
@@ -72,20 +71,34 @@ static enum cb_status enqueue(struct cb_user_task_run *r, cl_event *event, struc
         range.wg_size[i] = of->local[i];
         range.groups[i] = of->global[i] / of->local[i];
     }
+    return range;
+}
+
+/* event: may be NULL. */
+static enum cb_status enqueue(struct cb_user_task_run *r, cl_kernel kernel,
+                              const struct cb_range *range, cl_event *event, struct cb_err *err)
+{
     cb_user_buffers_hold_results(r->is_used);
     r->is_used = true;
-    if (cb_launch_enqueue(r->session, r->session->queue, r->kernel, &range, event, err) != CB_OK)
+    if (cb_launch_enqueue(r->session, r->session->queue, kernel, range, event, err) != CB_OK)
         return cb_context(err, "%s, as a launch of its own", r->task->setup.id);
+    return CB_OK;
+}
+
+static enum cb_status launch_once(struct cb_user_task_run *r, cl_kernel kernel,
+                                  const struct cb_range *range, struct cb_err *err)
+{
+    if (enqueue(r, kernel, range, NULL, err) != CB_OK)
+        return err->status;
+    if (cb_session_finish(r->session, CB_USER_TASK_MOST_S, err) != CB_OK)
+        return cb_context(err, "%s, as a launch of its own: a task has to end", r->task->setup.id);
     return CB_OK;
 }
 
 enum cb_status cb_user_task_launch_once(struct cb_user_task_run *r, struct cb_err *err)
 {
-    if (enqueue(r, NULL, err) != CB_OK)
-        return err->status;
-    if (cb_session_finish(r->session, CB_USER_TASK_MOST_S, err) != CB_OK)
-        return cb_context(err, "%s, as a launch of its own: a task has to end", r->task->setup.id);
-    return CB_OK;
+    const struct cb_range range = plain_range(r);
+    return launch_once(r, r->kernel, &range, err);
 }
 
 enum cb_status cb_user_task_copy(struct cb_user_task_run *r, unsigned char *host, bool back,
@@ -130,29 +143,40 @@ static enum cb_status meet_deadlines(struct cb_user_task_run *r, struct cb_err *
     return CB_OK;
 }
 
-enum cb_status cb_user_task_time_launches(struct cb_user_task_run *r, struct cb_err *err)
+enum cb_status cb_user_task_time(struct cb_user_task_run *r, cl_kernel kernel,
+                                 const struct cb_range *range, double *ns, struct cb_err *err)
 {
     double times[LAUNCHES];
     if (cb_user_task_copy(r, r->begin, false, err) != CB_OK ||
-        cb_user_task_launch_once(r, err) != CB_OK)
+        launch_once(r, kernel, range, err) != CB_OK)
         return err->status;
     for (int i = 0; i < LAUNCHES; i++) {
         if (begin_anew(r, err) != CB_OK)
             return err->status;
-        double begin = (double)cb_now_ns();
-        if (enqueue(r, NULL, err) != CB_OK || CB_CL(err, clFinish(r->session->queue)) != CB_OK)
+        const double begin = (double)cb_now_ns();
+        if (enqueue(r, kernel, range, NULL, err) != CB_OK ||
+            CB_CL(err, clFinish(r->session->queue)) != CB_OK)
             return err->status;
         times[i] = (double)cb_now_ns() - begin;
     }
-    r->launch_ns = cb_stats_of(times, LAUNCHES).median;
-    return meet_deadlines(r, err);
+    *ns = cb_stats_of(times, LAUNCHES).median;
+    return CB_OK;
+}
+
+enum cb_status cb_user_task_time_launches(struct cb_user_task_run *r, struct cb_err *err)
+{
+    const struct cb_range range = plain_range(r);
+    return cb_user_task_time(r, r->kernel, &range, &r->launch_ns, err) == CB_OK
+               ? meet_deadlines(r, err)
+               : err->status;
 }
 
 enum cb_status cb_user_task_launch(struct cb_user_task_run *r, double *ns, struct cb_err *err)
 {
     cl_event event;
     uint64_t span_ns = 0;
-    if (enqueue(r, &event, err) != CB_OK)
+    const struct cb_range range = plain_range(r);
+    if (enqueue(r, r->kernel, &range, &event, err) != CB_OK)
         return err->status;
     enum cb_status status = CB_CL(err, clWaitForEvents(1, &event));
     if (status == CB_OK && ns)

@@ -3,11 +3,8 @@
  * The merged task as a launch of its own, and how long that takes.
  */
 #include "apps/host/user_task_run.h"
-#include "measure/stats.h"
-#include "runtime/host/time.h"
 
 #define FEW_ITEMS  64
-#define LAUNCHES   5    /* launches that are timed */
 #define MOST_ITEMS 2048 /* of a compute unit in such a launch */
 
 /* The arguments that a merged task has after its own (coopbench merge --help). */
@@ -72,37 +69,18 @@ static size_t groups_of(const struct cb_user_task_run *r)
     return groups < most ? groups : most;
 }
 
-static enum cb_status time_kernel(struct cb_user_task_run *r, cl_kernel kernel, struct cb_err *err)
-{
-    double times[LAUNCHES];
-    const struct cb_range range = cb_user_task_merged_range(r, groups_of(r));
-    if (cb_user_task_copy(r, r->begin, false, err) != CB_OK ||
-        cb_user_task_set_merged(r, kernel, err) != CB_OK ||
-        cb_launch_enqueue(r->session, r->session->queue, kernel, &range, NULL, err) != CB_OK ||
-        cb_session_finish(r->session, CB_USER_TASK_MOST_S, err) != CB_OK)
-        return err->status;
-    for (int i = 0; i < LAUNCHES; i++) {
-        if (r->task->setup.is_fresh && cb_user_task_copy(r, r->begin, false, err) != CB_OK)
-            return err->status;
-        const double begin = (double)cb_now_ns();
-        if (cb_launch_enqueue(r->session, r->session->queue, kernel, &range, NULL, err) != CB_OK ||
-            CB_CL(err, clFinish(r->session->queue)) != CB_OK)
-            return err->status;
-        times[i] = (double)cb_now_ns() - begin;
-    }
-    r->merged_ns = cb_stats_of(times, LAUNCHES).median;
-    return CB_OK;
-}
-
 enum cb_status cb_user_task_time_merged(struct cb_user_task_run *r, struct cb_err *err)
 {
     cl_program program = NULL;
     cl_kernel kernel = NULL;
     if (r->task->submits) /* the merged one needs the megakernel */
         return CB_OK;
+    const struct cb_range range = cb_user_task_merged_range(r, groups_of(r));
     enum cb_status status = cb_user_task_build_merged(r, "", &program, &kernel, err);
     if (status == CB_OK && !r->session->rehearsal)
-        status = time_kernel(r, kernel, err);
+        status = cb_user_task_set_merged(r, kernel, err);
+    if (status == CB_OK && !r->session->rehearsal)
+        status = cb_user_task_time(r, kernel, &range, &r->merged_ns, err);
     cb_user_task_release_merged(program, kernel);
     return status;
 }

@@ -53,8 +53,8 @@ const struct cb_help cb_help_init = {
         "\n"
         "It guesses values from the kernel's text and tries the setup on the CPU device, with\n"
         "pages around all buffers that nobody may touch: buffers are as large as the kernel\n"
-        "needs there, and a run takes long enough to be measured. What it could not find out,\n"
-        "it says.\n"
+        "needs there, and a run takes long enough to be measured, not much longer. What it could\n"
+        "not find out, it says.\n"
         "\n"
         "docs/setup.schema.json says what a setup may have: how large buffers are and with\n"
         "what they begin, files of data, files of results, a tolerance.",

@@ -23,17 +23,19 @@
 #define MOST_ITEMS   256  /* of a workgroup */
 #define MOST_SCALES  5    /* sizes that are tried, each four times the one before */
 #define ENOUGH_NS    2e6  /* a launch that takes so long can be measured */
+#define MUCH_NS      5e7  /* it takes longer than it has to: smaller sizes are tried */
 #define MOST_BYTES   (64 << 20) /* of all buffers, for a larger size to be tried */
 #define MOST_FIRST   (1 << 30)  /* of all buffers: with more, a value that is guessed is wrong */
 
 /* Values that are no sizes, as far as can be seen: the second where the first is too large. */
 static const double values[] = {16, 2};
 
-/* Sizes of one, two and three dimensions: work-items at the first scale, and of a workgroup. */
+/* Sizes of one, two and three dimensions: work-items at scale 0, and of a workgroup. */
 static const struct {
     size_t global, local;
     unsigned grows; /* bits of a side from one scale to the next */
-} sizes[] = {{1024, 64, 2}, {64, 8, 1}, {16, 4, 1}};
+    int smallest;   /* scale at which there is one workgroup; a side is half of the next one's */
+} sizes[] = {{1024, 64, 2, -4}, {64, 8, 1, -3}, {16, 4, 1, -2}};
 
 struct guess {
     const struct cb_merge_kernel *kernel;
@@ -52,7 +54,13 @@ static size_t part_of(size_t tile, unsigned part)
     return tile >= 2 * part ? tile / part : 1;
 }
 
-static void guess_sizes(struct guess *g, unsigned scale)
+static size_t side_of(unsigned last, int scale)
+{
+    return scale < 0 ? sizes[last].global >> -scale
+                     : sizes[last].global << (unsigned)scale * sizes[last].grows;
+}
+
+static void guess_sizes(struct guess *g, int scale)
 {
     const struct cb_merge_kernel *k = g->kernel;
     g->dimensions = k->dimensions > 0 ? k->dimensions : 1;
@@ -61,7 +69,7 @@ static void guess_sizes(struct guess *g, unsigned scale)
             g->dimensions = d + 1;
     const unsigned last = g->dimensions - 1;
     for (unsigned d = 0; d <= last; d++) {
-        const size_t side = sizes[last].global << (scale * sizes[last].grows);
+        const size_t side = side_of(last, scale);
         g->local[d] = k->required[d] ? k->required[d]
                       : g->part      ? part_of(k->tile[d], g->part)
                                      : sizes[last].local;
@@ -313,20 +321,30 @@ static void set_counts(struct guess *g, double count)
         g->counts[i] = g->kernel->parameters[i].space == CB_LOCAL ? 0 : count;
 }
 
-/* The largest of n scales at which a launch takes no longer than it has to. CB_NO_DEVICE: nothing
- * can be tried here. */
-static enum cb_status choose_scale(const struct cb_merge_source *source, struct guess *g,
-                                   unsigned n, struct cb_err *err)
+/* The largest scale below n at which a launch takes no longer than it has to: from 0 on, or, where
+ * that takes too long, from the smallest one on. CB_NO_DEVICE: nothing can be tried here. */
+static enum cb_status choose_scale(const struct cb_merge_source *source, struct guess *g, int n,
+                                   struct cb_err *err)
 {
     struct cb_trial trial;
-    for (unsigned scale = 0; scale < n; scale++) {
+    bool has_one = false;
+    for (int scale = 0; scale < n; scale++) {
         struct guess next = *g;
         guess_sizes(&next, scale);
         set_counts(&next, 1);
-        if (attempt(source, &next, CB_TRIAL_LEARNS, &trial, err) != CB_OK)
-            return scale > 0 ? CB_OK : err->status;
+        const enum cb_status status = attempt(source, &next, CB_TRIAL_LEARNS, &trial, err);
+        const bool is_long = status == CB_TIMEOUT || (status == CB_OK && trial.launch_ns > MUCH_NS);
+        if (is_long && scale == 0 && !has_one && !g->is_single) {
+            n = 0;
+            scale = sizes[next.dimensions - 1].smallest - 1;
+            continue;
+        }
+        if (has_one && (is_long || status != CB_OK))
+            return CB_OK;
+        if (status != CB_OK)
+            return status;
         const double bytes = take_counts(&next, &trial);
-        if (scale > 0 && bytes > MOST_BYTES)
+        if (has_one && bytes > MOST_BYTES)
             return CB_OK;
         if (bytes > MOST_FIRST)
             return cb_fail(err, CB_VERIFY_FAILED,
@@ -334,14 +352,15 @@ static enum cb_status choose_scale(const struct cb_merge_source *source, struct 
                            "large or too small, or an index in the kernel wrong",
                            ldexp(bytes, -30));
         *g = next;
+        has_one = true;
         if (trial.launch_ns >= ENOUGH_NS)
             return CB_OK;
     }
     return CB_OK;
 }
 
-/* Chooses one of n scales and proves it. CB_NO_DEVICE: nothing can be tried here. */
-static enum cb_status prove(const struct cb_merge_source *source, struct guess *g, unsigned n,
+/* Chooses a scale below n and proves it. CB_NO_DEVICE: nothing can be tried here. */
+static enum cb_status prove(const struct cb_merge_source *source, struct guess *g, int n,
                             struct cb_trial *trial, struct cb_err *err)
 {
     enum cb_status status = choose_scale(source, g, n, err);

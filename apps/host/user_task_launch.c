@@ -6,7 +6,8 @@
 #include "measure/stats.h"
 #include "runtime/host/time.h"
 
-#define LAUNCHES 5   /* launches that are timed */
+#define LAUNCHES 5   /* launches that are timed, */
+#define TIMED_NS 1e9 /* but no more after so long */
 #define ALONE    10  /* most launches that come as the task does */
 #define ALONE_NS 2e8 /* longest time for these launches */
 
@@ -138,7 +139,8 @@ static enum cb_status meet_deadlines(struct cb_user_task_run *r, struct cb_err *
         cb_pace_answered(&pace);
         if (begin_anew(r, err) != CB_OK)
             return err->status;
-    } while (pace.tasks < ALONE && cb_pace_due(&pace) < pace.begun_ns + ALONE_NS);
+    } while (pace.tasks < ALONE && cb_pace_due(&pace) < pace.begun_ns + ALONE_NS &&
+             (double)cb_now_ns() < pace.begun_ns + TIMED_NS);
     r->met_alone = cb_pace_met(&pace);
     return CB_OK;
 }
@@ -146,20 +148,21 @@ static enum cb_status meet_deadlines(struct cb_user_task_run *r, struct cb_err *
 enum cb_status cb_user_task_time(struct cb_user_task_run *r, cl_kernel kernel,
                                  const struct cb_range *range, double *ns, struct cb_err *err)
 {
-    double times[LAUNCHES];
+    double times[LAUNCHES], all = 0;
+    size_t n = 0;
     if (cb_user_task_copy(r, r->begin, false, err) != CB_OK ||
         launch_once(r, kernel, range, err) != CB_OK)
         return err->status;
-    for (int i = 0; i < LAUNCHES; i++) {
+    for (; n < LAUNCHES && all < TIMED_NS; all += times[n++]) {
         if (begin_anew(r, err) != CB_OK)
             return err->status;
         const double begin = (double)cb_now_ns();
         if (enqueue(r, kernel, range, NULL, err) != CB_OK ||
             CB_CL(err, clFinish(r->session->queue)) != CB_OK)
             return err->status;
-        times[i] = (double)cb_now_ns() - begin;
+        times[n] = (double)cb_now_ns() - begin;
     }
-    *ns = cb_stats_of(times, LAUNCHES).median;
+    *ns = cb_stats_of(times, n).median;
     return CB_OK;
 }
 

@@ -129,6 +129,24 @@ echo 'kernel void stale(global float *v) { local float s[64]; if (get_local_id(0
 check_exit 0 "$COOPBENCH" init stale.cl -o stale.json
 check_stderr '^stale: edit stale\.json .*: v, element 0: .*, as a launch with other numbers in local memory has it: .* reads there what no work-item has written'
 
+# The work grows with the third power of the sizes: smaller ones do.
+for point in '' 'resizing_global_barrier();'; do
+  name=floyd${point:+_app}
+  cat >$name.cl <<END
+kernel void $name(const global uint *edges, global uint *paths, uint n)
+{
+    for (uint i = get_global_id(0); i < n; i += get_global_size(0))
+        for (uint k = 0; k < n; k++)
+            for (uint j = 0; j < n; j++)
+                paths[i * n + j] = min(k > 0 ? paths[i * n + j] : edges[i * n + j], edges[i * n + k] + edges[k * n + j]);
+    $point
+}
+END
+  check_exit 0 "$COOPBENCH" init $name.cl -o $name.json
+  check_stderr "^$name: tried on the CPU: a run takes [0-9.]+ ms, and stays within its buffers"
+  counts $name.json '64 <= s["arguments"]["n"] < 1024 and s["arguments"]["paths"]["count"] == s["arguments"]["n"] ** 2'
+done
+
 # Bytes of any number.
 echo 'kernel void inv(global uchar *v, int n) { if (get_global_id(0) < n) v[get_global_id(0)] = 255 - v[get_global_id(0)]; }' >inv.cl
 for n in 63 225; do

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernels/local_memory.h"
+#include "runtime/compiler.h"
 #include "runtime/host/hash.h"
 #include "runtime/program_cache.h"
 #include "runtime/source.h"
@@ -157,19 +158,34 @@ static void tell_log(const struct cb_session *s, const char *path, const char *o
             s->info.name, options + strspn(options, " "), log);
 }
 
-static enum cb_status build_failed(struct cb_session *s, cl_program program, const char *path,
-                                   const char *text, const char *options, struct cb_err *err)
+/* With its places as they were written; NULL: there is none. */
+static char *written_log(const struct cb_session *s, cl_program program, const char *text)
 {
     char *log = build_log(s, program);
     char *mapped = log && *log ? cb_source_map_log(text, log) : NULL;
+    free(log);
+    return mapped;
+}
+
+static void tell_warnings(const struct cb_session *s, cl_program program, const char *text)
+{
+    char *log = written_log(s, program, text);
+    if (log)
+        cb_compiler_tell(log);
+    free(log);
+}
+
+static enum cb_status build_failed(struct cb_session *s, cl_program program, const char *path,
+                                   const char *text, const char *options, struct cb_err *err)
+{
+    char *log = written_log(s, program, text);
     unsigned long long needed, most;
     if (needs_too_much(log, &needed, &most)) {
         cb_fail_local("a workgroup", needed, most, options, err);
         cb_context(err, "%s", path);
     } else {
-        tell_log(s, path, options, mapped ? mapped : "the compiler gave no log", err);
+        tell_log(s, path, options, log ? log : "the compiler gave no log", err);
     }
-    free(mapped);
     free(log);
     return err->status;
 }
@@ -181,8 +197,9 @@ static enum cb_status compile(struct cb_session *s, const char *path, const char
     cl_program created = clCreateProgramWithSource(s->context, 1, &text, NULL, &code);
     if (CB_CL_CODE(err, code, "clCreateProgramWithSource") != CB_OK)
         return err->status;
-    code = clBuildProgram(created, 1, &s->device, options, NULL, NULL);
+    code = cb_compiler_build(created, s->device, options);
     if (code == CL_SUCCESS) {
+        tell_warnings(s, created, text);
         *program = created;
         return CB_OK;
     }

@@ -10,6 +10,7 @@
 #include "analysis/documents/beside.h"
 #include "analysis/documents/findings.h"
 #include "cli/suite/plan.h"
+#include "measure/process/worker_process.h"
 #include "measure/text/glossary.h"
 #include "measure/text/json.h"
 #include "measure/text/shell.h"
@@ -192,6 +193,16 @@ static int count_unlucky(const struct cb_ending *e)
         n += is_unlucky(e->plan, statuses, i);
     free(statuses);
     return n;
+}
+
+void cb_ending_tell_warnings(const struct cb_ending *e)
+{
+    const cJSON *line;
+    if (e->quiet)
+        return;
+    fflush(stdout); /* the tables go first, wherever the two end up */
+    cJSON_ArrayForEach (line, cb_worker_warnings())
+        cb_text_print(stderr, "%s\n", line->valuestring);
 }
 
 void cb_ending_tell_resume(const struct cb_ending *e)

@@ -31,6 +31,9 @@ cJSON *cb_ending_artefacts(const struct cb_ending *ending);
  * files of the benches' own. */
 void cb_ending_tell(const struct cb_ending *ending, const cJSON *artefacts);
 
+/* Says on standard error of what compilers warned in users' kernels. */
+void cb_ending_tell_warnings(const struct cb_ending *ending);
+
 /* Says on standard error how far an interrupted run came, or which cases failed for reasons that
  * may go away, and the command that measures them. */
 void cb_ending_tell_resume(const struct cb_ending *ending);

@@ -275,6 +275,7 @@ static int measure(struct run *r, struct cb_err *err)
     cJSON_Delete(artefacts);
     if (complete && !getenv("COOPBENCH_NO_PROFILE"))
         cb_learn(document, &r->plan, &r->devices, r->options.quiet);
+    cb_ending_tell_warnings(&ending);
     cb_ending_tell_resume(&ending);
     return code;
 }

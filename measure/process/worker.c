@@ -20,6 +20,8 @@
  * With "beside", a case that is opened or run has that neighbour of our own, and nobody looks for
  * gaps. "beside_gone": true: one in the worker has failed.
  *
+ * "warnings": lines of compilers' logs that warn of users' kernels, since the last answer.
+ *
  * Every answer that is not "ok" has a "reason". Some cases may be open at once. "stuck": true: the
  * device does not end a launch, and the process is to be killed. "gone": true: the process ends by
  * itself (cb_worker_last_words()).
@@ -35,6 +37,7 @@
 #include "measure/process/worker.h"
 #include "measure/text/json.h"
 #include "runtime/clock.h"
+#include "runtime/compiler.h"
 #include "runtime/drivers.h"
 #include "runtime/host/hash.h"
 #include "runtime/session.h"
@@ -256,6 +259,14 @@ static enum cb_status serve(struct cb_worker *w, const cJSON *request, cJSON *an
     return cb_fail(err, CB_ERROR, "worker: unknown request '%s'", op);
 }
 
+static cJSON *warnings; /* since the last answer; NULL: none */
+
+static void note_warning(const char *line)
+{
+    warnings = warnings ? warnings : cJSON_CreateArray();
+    cJSON_AddItemToArray(warnings, cJSON_CreateString(line));
+}
+
 void cb_worker_serve(struct cb_worker *w, struct cb_channel *channel)
 {
     cJSON *request;
@@ -268,6 +279,9 @@ void cb_worker_serve(struct cb_worker *w, struct cb_channel *channel)
             cJSON_AddStringToObject(answer, "reason", err.text);
         if (w->session.stuck)
             cJSON_AddTrueToObject(answer, "stuck");
+        if (warnings)
+            cJSON_AddItemToObject(answer, "warnings", warnings);
+        warnings = NULL;
         enum cb_channel_status sent = cb_channel_send(channel, answer);
         cJSON_Delete(answer);
         cJSON_Delete(request);
@@ -304,6 +318,7 @@ void cb_worker_answers_to(int file)
 int cb_worker_main(int in, int out)
 {
     answers_to = out;
+    cb_compiler_tells(note_warning);
     signal(SIGINT,
            SIG_IGN); /* Ctrl-C and a lost terminal reach the whole group; the parent decides */
     signal(SIGHUP, SIG_IGN);

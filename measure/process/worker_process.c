@@ -154,6 +154,26 @@ static enum cb_status lose(struct cb_worker_process *w, enum cb_channel_status w
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
+static cJSON *warnings; /* of all workers, each once */
+
+static void note_warnings(const cJSON *answer)
+{
+    const cJSON *line, *all = cJSON_GetObjectItemCaseSensitive(answer, "warnings");
+    cJSON_ArrayForEach (line, all) {
+        const cJSON *known = warnings ? warnings->child : NULL;
+        while (known && !cJSON_Compare(known, line, true))
+            known = known->next;
+        warnings = warnings ? warnings : cJSON_CreateArray();
+        if (!known)
+            cJSON_AddItemToArray(warnings, cJSON_Duplicate(line, true));
+    }
+}
+
+const cJSON *cb_worker_warnings(void)
+{
+    return warnings;
+}
+
 static enum cb_status status_of(const cJSON *answer, struct cb_err *err)
 {
     enum cb_status status = cb_status_from_name(cb_json_text(answer, "status", NULL));
@@ -191,6 +211,7 @@ enum cb_status cb_worker_receive(struct cb_worker_process *w, const struct cb_wo
     enum cb_channel_status received = receive(w, limit, answer);
     if (received != CB_CHANNEL_OK)
         return lose(w, received, limit, err);
+    note_warnings(*answer);
     const bool is_stuck = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(*answer, "stuck"));
     w->losses += is_stuck;
     if (is_stuck || cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(*answer, "gone")))

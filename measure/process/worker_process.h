@@ -59,4 +59,7 @@ enum cb_status cb_worker_receive(struct cb_worker_process *worker,
                                  const struct cb_worker_limit *limit, cJSON **answer,
                                  struct cb_err *err);
 
+/* Lines in which compilers have warned of users' kernels, a list with each once; NULL: none. */
+const cJSON *cb_worker_warnings(void);
+
 #define CB_WORKER_TERM_GRACE_NS 2000000000u /* for an idle one to end by itself */

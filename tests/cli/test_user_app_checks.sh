@@ -86,6 +86,23 @@ all_are ok results/sized
 check_exit 0 "$COOPBENCH" multitask --cpu --app sized.json --task wide.json --groups 1 --runs 1 --budget 0.1 --run-id wide
 all_are ok results/wide # whose workgroups are larger
 
+# ---- What the compiler warns of is told once, with its place, and with -q not at all ----
+cat >warned.cl <<'CL'
+kernel void warned(global uint *v)
+{
+    if (v[0] = 3)
+        v[0] = 4;
+    resizing_global_barrier();
+}
+CL
+setup warned '"v": {"count": 64}'
+warned() { POCL_CACHE_DIR=$PWD/$1 "$COOPBENCH" apps --cpu --app warned.json --verify "${@:2}"; } # compiled anew
+check_exit 0 warned told --shared ignore
+check 'not one warning' test "$(grep -c 'warning' err)" = 1
+check_stderr '^warning: .*warned.cl:3:[0-9]+: using the result of an assignment as a condition'
+check_exit 0 warned quiet -q
+check 'not quiet' test ! -s err
+
 # ---- The command for a failure is one that works ----
 cat >counts.cl <<'CL'
 kernel void counts(global uint *o)

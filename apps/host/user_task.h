@@ -74,7 +74,9 @@ struct cb_user_task_run {
     /* Plain launches on the empty device, by the host's clock: median time of one, and the share in
      * time if they come as the task does. */
     double launch_ns, met_alone;
-    double merged_ns; /* A launch of the merged task takes so long; 0: it is not known. */
+    cl_program merged_program; /* The merged task for launches of its own. */
+    cl_kernel merged_kernel;   /* NULL: it submits others. */
+    struct cb_range merged_range;
     /* Images and samplers of the megakernel, in the task's order, for cb_coop_config.images. */
     struct cb_kernel_value values[CB_SETUP_ARGUMENTS];
     size_t n_values;
@@ -91,6 +93,11 @@ struct cb_user_task_run {
     struct cb_user_buffer buffers[CB_SETUP_ARGUMENTS];
     struct cb_user_image images[CB_SETUP_ARGUMENTS], merged[CB_SETUP_ARGUMENTS];
 };
+
+/* Adds launch_time and merged_time of launches on the empty device to a sample, by turns, so that
+ * what disturbs one disturbs the other. */
+enum cb_status cb_user_task_time_forms(struct cb_user_task_run *run, struct cb_sample *sample,
+                                       struct cb_err *err);
 
 /* app: beside which it is a task of the megakernel, whose workgroups have wg_size work-items; NULL:
  * for plain launches only. CB_UNSUPPORTED: the task's workgroups are larger. */

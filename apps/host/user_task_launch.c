@@ -8,6 +8,7 @@
 
 #define LAUNCHES 5   /* launches that are timed, */
 #define TIMED_NS 1e9 /* but no more after so long */
+#define FORMS_NS 2e7 /* both forms of a sample, by turns: no more after so long */
 #define ALONE    10  /* most launches that come as the task does */
 #define ALONE_NS 2e8 /* longest time for these launches */
 
@@ -86,8 +87,8 @@ static enum cb_status enqueue(struct cb_user_task_run *r, cl_kernel kernel,
     return CB_OK;
 }
 
-static enum cb_status launch_once(struct cb_user_task_run *r, cl_kernel kernel,
-                                  const struct cb_range *range, struct cb_err *err)
+enum cb_status cb_user_task_launch_form(struct cb_user_task_run *r, cl_kernel kernel,
+                                        const struct cb_range *range, struct cb_err *err)
 {
     if (enqueue(r, kernel, range, NULL, err) != CB_OK)
         return err->status;
@@ -99,7 +100,7 @@ static enum cb_status launch_once(struct cb_user_task_run *r, cl_kernel kernel,
 enum cb_status cb_user_task_launch_once(struct cb_user_task_run *r, struct cb_err *err)
 {
     const struct cb_range range = plain_range(r);
-    return launch_once(r, r->kernel, &range, err);
+    return cb_user_task_launch_form(r, r->kernel, &range, err);
 }
 
 enum cb_status cb_user_task_copy(struct cb_user_task_run *r, unsigned char *host, bool back,
@@ -145,33 +146,53 @@ static enum cb_status meet_deadlines(struct cb_user_task_run *r, struct cb_err *
     return CB_OK;
 }
 
-enum cb_status cb_user_task_time(struct cb_user_task_run *r, cl_kernel kernel,
-                                 const struct cb_range *range, double *ns, struct cb_err *err)
+/* A launch until its end, by the host's clock. */
+static enum cb_status time_once(struct cb_user_task_run *r, cl_kernel kernel,
+                                const struct cb_range *range, double *ns, struct cb_err *err)
 {
-    double times[LAUNCHES], all = 0;
-    size_t n = 0;
-    if (cb_user_task_copy(r, r->begin, false, err) != CB_OK ||
-        launch_once(r, kernel, range, err) != CB_OK)
+    if (begin_anew(r, err) != CB_OK)
         return err->status;
-    for (; n < LAUNCHES && all < TIMED_NS; all += times[n++]) {
-        if (begin_anew(r, err) != CB_OK)
-            return err->status;
-        const double begin = (double)cb_now_ns();
-        if (enqueue(r, kernel, range, NULL, err) != CB_OK ||
-            CB_CL(err, clFinish(r->session->queue)) != CB_OK)
-            return err->status;
-        times[n] = (double)cb_now_ns() - begin;
-    }
-    *ns = cb_stats_of(times, n).median;
+    const double begin = (double)cb_now_ns();
+    if (enqueue(r, kernel, range, NULL, err) != CB_OK ||
+        CB_CL(err, clFinish(r->session->queue)) != CB_OK)
+        return err->status;
+    *ns = (double)cb_now_ns() - begin;
     return CB_OK;
 }
 
 enum cb_status cb_user_task_time_launches(struct cb_user_task_run *r, struct cb_err *err)
 {
     const struct cb_range range = plain_range(r);
-    return cb_user_task_time(r, r->kernel, &range, &r->launch_ns, err) == CB_OK
-               ? meet_deadlines(r, err)
-               : err->status;
+    double times[LAUNCHES], all = 0;
+    size_t n = 0;
+    if (cb_user_task_copy(r, r->begin, false, err) != CB_OK ||
+        cb_user_task_launch_once(r, err) != CB_OK)
+        return err->status;
+    for (; n < LAUNCHES && all < TIMED_NS; all += times[n++])
+        if (time_once(r, r->kernel, &range, &times[n], err) != CB_OK)
+            return err->status;
+    r->launch_ns = cb_stats_of(times, n).median;
+    return meet_deadlines(r, err);
+}
+
+enum cb_status cb_user_task_time_forms(struct cb_user_task_run *r, struct cb_sample *sample,
+                                       struct cb_err *err)
+{
+    const struct cb_range range = plain_range(r);
+    double ns, all = 0;
+    if (cb_user_task_copy(r, r->begin, false, err) != CB_OK)
+        return err->status;
+    for (int i = 0; i < LAUNCHES && all < FORMS_NS; i++, all += ns) {
+        if (time_once(r, r->kernel, &range, &ns, err) != CB_OK)
+            return err->status;
+        cb_sample_add(sample, "launch_time", ns);
+        if (!r->merged_kernel)
+            continue;
+        if (time_once(r, r->merged_kernel, &r->merged_range, &ns, err) != CB_OK)
+            return err->status;
+        cb_sample_add(sample, "merged_time", ns);
+    }
+    return CB_OK;
 }
 
 enum cb_status cb_user_task_launch(struct cb_user_task_run *r, double *ns, struct cb_err *err)

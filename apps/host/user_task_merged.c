@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The merged task as a launch of its own, and how long that takes.
+ * The merged task as a launch of its own.
  */
 #include "apps/host/user_task_run.h"
 
@@ -69,18 +69,16 @@ static size_t groups_of(const struct cb_user_task_run *r)
     return groups < most ? groups : most;
 }
 
-enum cb_status cb_user_task_time_merged(struct cb_user_task_run *r, struct cb_err *err)
+enum cb_status cb_user_task_open_merged(struct cb_user_task_run *r, struct cb_err *err)
 {
-    cl_program program = NULL;
-    cl_kernel kernel = NULL;
     if (r->task->submits) /* the merged one needs the megakernel */
         return CB_OK;
-    const struct cb_range range = cb_user_task_merged_range(r, groups_of(r));
-    enum cb_status status = cb_user_task_build_merged(r, "", &program, &kernel, err);
-    if (status == CB_OK && !r->session->rehearsal)
-        status = cb_user_task_set_merged(r, kernel, err);
-    if (status == CB_OK && !r->session->rehearsal)
-        status = cb_user_task_time(r, kernel, &range, &r->merged_ns, err);
-    cb_user_task_release_merged(program, kernel);
-    return status;
+    r->merged_range = cb_user_task_merged_range(r, groups_of(r));
+    if (cb_user_task_build_merged(r, "", &r->merged_program, &r->merged_kernel, err) != CB_OK)
+        return err->status;
+    if (r->session->rehearsal)
+        return CB_OK;
+    return cb_user_task_set_merged(r, r->merged_kernel, err) == CB_OK
+               ? cb_user_task_launch_form(r, r->merged_kernel, &r->merged_range, err)
+               : err->status;
 }

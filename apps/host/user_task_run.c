@@ -130,7 +130,7 @@ static enum cb_status open_run(struct cb_user_task_run *r, size_t wg_size, struc
         cb_user_task_build_plain(r, err) != CB_OK ||
         (!r->session->rehearsal && cb_user_task_time_launches(r, err) != CB_OK))
         return err->status;
-    return wg_size > 0 ? cb_user_task_time_merged(r, err) : CB_OK;
+    return wg_size > 0 ? cb_user_task_open_merged(r, err) : CB_OK;
 }
 
 static struct cb_user_task_run *new_run(struct cb_session *session, const struct cb_user_task *task,
@@ -179,6 +179,7 @@ void cb_user_task_close(struct cb_user_task_run *r)
         cb_user_image_release(&r->merged[i]);
     }
     cb_arena_close(&r->arena);
+    cb_user_task_release_merged(r->merged_program, r->merged_kernel);
     if (r->kernel)
         clReleaseKernel(r->kernel);
     if (r->plain)

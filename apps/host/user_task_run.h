@@ -50,13 +50,12 @@ enum cb_status cb_user_task_set_merged(struct cb_user_task_run *run, cl_kernel k
                                        struct cb_err *err);
 struct cb_range cb_user_task_merged_range(const struct cb_user_task_run *run, size_t groups);
 
-/* Median time of launches of a kernel whose arguments are set, each until its end, after one more;
- * if the setup has each run begin as the first, so do these. */
-enum cb_status cb_user_task_time(struct cb_user_task_run *run, cl_kernel kernel,
-                                 const struct cb_range *range, double *ns, struct cb_err *err);
+/* A launch of a kernel whose arguments are set, until its end. */
+enum cb_status cb_user_task_launch_form(struct cb_user_task_run *run, cl_kernel kernel,
+                                        const struct cb_range *range, struct cb_err *err);
 
-/* merged_ns; of a rehearsal: builds what this needs. */
-enum cb_status cb_user_task_time_merged(struct cb_user_task_run *run, struct cb_err *err);
+/* merged_kernel and its range, which has been launched once; of a rehearsal: builds it. */
+enum cb_status cb_user_task_open_merged(struct cb_user_task_run *run, struct cb_err *err);
 
 /* launch_ns and met_alone. */
 enum cb_status cb_user_task_time_launches(struct cb_user_task_run *run, struct cb_err *err);

@@ -266,9 +266,6 @@ static void add_tally(struct cb_multitask *m, const struct cb_pace *pace, double
     cb_sample_add(sample, "workers", (double)m->workers);
     cb_sample_add(sample, "task_groups", (double)m->groups);
     if (m->own) {
-        cb_sample_add(sample, "launch_time", m->own->launch_ns);
-        if (m->own->merged_ns > 0)
-            cb_sample_add(sample, "merged_time", m->own->merged_ns);
         cb_sample_add(sample, "deadlines_met_alone", m->own->met_alone);
         return;
     }
@@ -304,6 +301,8 @@ enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struc
     if (status == CB_OK)
         add_tally(m, &pace, alone_ns, mean_until(&r, until_ns), &r, sample);
     free_result(&r);
+    if (status == CB_OK && m->own)
+        status = cb_user_task_time_forms(m->own, sample, err);
     if (status == CB_OK && m->trace_events && *m->trace)
         status = cb_multitask_trace(m, m->coop, sample, err);
     return status;

@@ -23,7 +23,7 @@ struct cb_first_setups cb_first_setups_begin(const char *output, const char *opt
                                 .root = cJSON_CreateObject(),
                                 .are_sure = true};
     cJSON_AddStringToObject(s.root, "schema", "coopbench-setup");
-    cJSON_AddStringToObject(s.root, "schema_version", "1.3");
+    cJSON_AddStringToObject(s.root, "schema_version", "1.4");
     if (several)
         cJSON_AddObjectToObject(s.root, "kernels");
     return s;

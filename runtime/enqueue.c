@@ -138,8 +138,8 @@ enum cb_status cb_launch_enqueue(const struct cb_session *s, cl_command_queue qu
     const struct cb_launch_hook *hook = cb_launch_hook_of(s);
     if (hook)
         hook->before(hook->self);
-    const cl_int code = clEnqueueNDRangeKernel(queue, kernel, range->dimensions, NULL, global,
-                                               range->wg_size, 0, NULL, event);
+    const cl_int code = clEnqueueNDRangeKernel(queue, kernel, range->dimensions, range->offset,
+                                               global, range->wg_size, 0, NULL, event);
     if (hook)
         hook->launched(hook->self, code == CL_SUCCESS ? queue : NULL);
     return code == CL_SUCCESS ? CB_OK : refused(s, kernel, range, code, err);

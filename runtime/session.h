@@ -119,6 +119,7 @@ const struct cb_launch_hook *cb_launch_hook_of(const struct cb_session *session)
 struct cb_range {
     cl_uint dimensions; /* 1 to 3 */
     size_t groups[3], wg_size[3];
+    size_t offset[3]; /* of global ids */
 };
 
 /* Exactly `groups` workgroups of `wg_size` work-items in so many dimensions, both as near to a

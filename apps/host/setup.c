@@ -88,16 +88,16 @@ static enum cb_status read_wg_size(struct cb_config_reader *r, struct cb_setup *
 
 /* ---- The NDRange of a task ------------------------------------------------------------------- */
 
-/* A number, or a list of one to three. Returns how many there are; 0: an error. */
+/* A number, or a list of one to three. Returns how many there are; 0: an error. least: of each. */
 static unsigned read_sizes(struct cb_config_reader *r, const struct cb_setup *s, const char *key,
-                           size_t sizes[3])
+                           double least, size_t sizes[3])
 {
     const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, key);
     const cJSON *first = cJSON_IsArray(node) ? node->child : node, *next = first;
     unsigned n = 0;
     for (; next && n < 3; n++, next = cJSON_IsArray(node) ? next->next : NULL) {
         double size = 0;
-        if (cb_setup_number_in(r, next, key, 1, 4294967295.0, true, &size) != CB_OK)
+        if (cb_setup_number_in(r, next, key, least, 4294967295.0, true, &size) != CB_OK)
             return 0;
         sizes[n] = (size_t)size;
     }
@@ -108,6 +108,15 @@ static unsigned read_sizes(struct cb_config_reader *r, const struct cb_setup *s,
     return 0;
 }
 
+static enum cb_status read_offset(struct cb_config_reader *r, struct cb_setup *s)
+{
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, "offset");
+    const unsigned n = node ? read_sizes(r, s, "offset", 0, s->range.offset) : 0;
+    if (node && n > 0 && n != s->range.dimensions)
+        return cb_config_fail(r, node, "offset", "expected as many numbers as \"global\" has");
+    return node && n == 0 ? r->err->status : CB_OK;
+}
+
 static enum cb_status read_range(struct cb_config_reader *r, struct cb_setup *s)
 {
     const cJSON *global = cJSON_GetObjectItemCaseSensitive(s->entry, "global");
@@ -115,8 +124,8 @@ static enum cb_status read_range(struct cb_config_reader *r, struct cb_setup *s)
     double items = 1;
     if (!global)
         return CB_OK;
-    range->dimensions = read_sizes(r, s, "global", range->global);
-    unsigned local = range->dimensions ? read_sizes(r, s, "local", range->local) : 0;
+    range->dimensions = read_sizes(r, s, "global", 1, range->global);
+    unsigned local = range->dimensions ? read_sizes(r, s, "local", 1, range->local) : 0;
     if (local == 0)
         return r->err->status;
     if (local != range->dimensions)
@@ -132,13 +141,14 @@ static enum cb_status read_range(struct cb_config_reader *r, struct cb_setup *s)
                               "%.0f work-items are too many for a workgroup: "
                               "at most %d",
                               items, MOST_ITEMS);
-    return cb_setup_read_arrivals(r, s);
+    return read_offset(r, s) == CB_OK ? cb_setup_read_arrivals(r, s) : r->err->status;
 }
 
 /* What only an app's setup has, or only a task's. */
 static enum cb_status check_kind(struct cb_config_reader *r, const struct cb_setup *s)
 {
-    static const char *const of_task[] = {"local", "period_ms", "deadline_ms", "arrivals", "fresh"};
+    static const char *const of_task[] = {"local",       "offset",   "period_ms",
+                                          "deadline_ms", "arrivals", "fresh"};
     const cJSON *size = cJSON_GetObjectItemCaseSensitive(s->entry, "workgroup_size");
     if (s->range.dimensions > 0 && size)
         return cb_config_fail(r, size, "workgroup_size",
@@ -177,7 +187,8 @@ static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
     static const char *const keys[] = {
         "$schema",   "schema",    "schema_version", "kernel", "summary",   "workgroup_size",
         "tolerance", "arguments", "global",         "local",  "period_ms", "deadline_ms",
-        "arrivals",  "children",  "build_options",  "nan",    "fresh",     NULL};
+        "arrivals",  "children",  "build_options",  "nan",    "fresh",     "offset",
+        NULL};
     if (!cJSON_IsObject(r->tree))
         return cb_config_fail(r, r->tree, "setup", "expected an object, as {\"kernel\": ...}");
     if (cb_setup_find(r, s) != CB_OK)

@@ -139,7 +139,7 @@ const char *cb_setup_refuses(const struct cb_merge_parameter *parameter, bool is
 /* Range of a task. dimensions 0: the setup is an app's. */
 struct cb_setup_range {
     unsigned dimensions;
-    size_t global[3], local[3];
+    size_t global[3], local[3], offset[3];
 };
 
 struct cb_setup {

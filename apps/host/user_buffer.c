@@ -74,6 +74,34 @@ void cb_user_buffers_begin_at_pages(bool do_so)
     begins_at_pages = do_so;
 }
 
+/* ---- Before the first element ---------------------------------------------------------------- */
+
+/* A buffer ends where its last page does, nearly: what its first one has before it is a guard. */
+#define GUARD_BYTE 0x5a
+
+static unsigned char *page_of(int guarded)
+{
+    unsigned char *memory = cb_guarded_memory(guarded);
+    return memory - (uintptr_t)memory % PAGE;
+}
+
+static void guard_before(int guarded)
+{
+    unsigned char *page = page_of(guarded), *memory = cb_guarded_memory(guarded);
+    memset(page, GUARD_BYTE, (size_t)(memory - page));
+}
+
+/* The last element that a write has come to before the first; 0: none has. */
+static int64_t written_before(const struct cb_user_buffer *b, const struct cb_setup_argument *a)
+{
+    const unsigned char *page = page_of(b->guarded), *memory = cb_guarded_memory(b->guarded);
+    const int64_t each = (int64_t)a->layout.bytes;
+    for (const unsigned char *at = memory; at > page; at--)
+        if (at[-1] != GUARD_BYTE)
+            return -((memory - at + each) / each);
+    return 0;
+}
+
 /* ---- Buffers --------------------------------------------------------------------------------- */
 
 static size_t alignment_of(const struct cb_setup_argument *a)
@@ -92,6 +120,8 @@ static void create_guarded(struct cb_session *s, const struct cb_setup *setup, u
     if (b->guarded < 0)
         return;
     owners[b->guarded] = (struct owner){setup, i};
+    if (most_learnt == 0)
+        guard_before(b->guarded);
     b->memory = clCreateBuffer(s->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, a->bytes,
                                cb_guarded_memory(b->guarded), &code);
     if (code == CL_SUCCESS)
@@ -141,5 +171,11 @@ enum cb_status cb_user_buffer_read(struct cb_session *s, const struct cb_user_bu
 {
     if (b->guarded >= 0)
         cb_setup_guard(a, to);
+    const int64_t before = b->guarded >= 0 && most_learnt == 0 ? written_before(b, a) : 0;
+    if (before < 0)
+        return cb_fail(err, CB_VERIFY_FAILED,
+                       "%s: a plain launch writes to element %" PRId64 ", which is before its %zu "
+                       "elements: an index of it is wrong",
+                       a->name, before, a->bytes / a->layout.bytes);
     return cb_buffer_read(s, b->memory, to, bytes_of(b, a), err);
 }

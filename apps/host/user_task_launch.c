@@ -72,6 +72,7 @@ static struct cb_range plain_range(const struct cb_user_task_run *r)
     for (cl_uint i = 0; i < of->dimensions; i++) {
         range.wg_size[i] = of->local[i];
         range.groups[i] = of->global[i] / of->local[i];
+        range.offset[i] = of->offset[i];
     }
     return range;
 }

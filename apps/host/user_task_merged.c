@@ -13,11 +13,12 @@ static enum cb_status set_range(const struct cb_user_task_run *r, cl_kernel kern
 {
     const struct cb_setup_range *of = &r->task->setup.range;
     cl_uint4 groups = {{1, 1, 1, of->dimensions}}, items = {{1, 1, 1, 0}};
-    const cl_ulong4 offset = {{0}};
+    cl_ulong4 offset = {{0}};
     const cl_uint n = r->task->setup.n_arguments;
     for (unsigned d = 0; d < of->dimensions; d++) {
         groups.s[d] = (cl_uint)(of->global[d] / of->local[d]);
         items.s[d] = (cl_uint)of->local[d];
+        offset.s[d] = of->offset[d];
     }
     if (CB_CL(err, clSetKernelArg(kernel, n, sizeof groups, &groups)) != CB_OK ||
         CB_CL(err, clSetKernelArg(kernel, n + 1, sizeof items, &items)) != CB_OK)

@@ -19,8 +19,8 @@ static enum cb_status write_packet(struct cb_user_task_run *r, size_t wg_size, s
 {
     const struct cb_setup *s = &r->task->setup;
     struct cb_packet packet;
-    enum cb_status status = cb_packet_begin(&packet, 0, s->range.dimensions, NULL, s->range.global,
-                                            s->range.local, wg_size, err);
+    enum cb_status status = cb_packet_begin(&packet, 0, s->range.dimensions, s->range.offset,
+                                            s->range.global, s->range.local, wg_size, err);
     if (status != CB_OK) {
         struct cb_err reason = *err;
         return cb_fail(err, CB_UNSUPPORTED, "%s: %s: --wg-size, or a smaller \"local\"", s->id,

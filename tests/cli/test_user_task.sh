@@ -90,6 +90,25 @@ sed -i 's/"room": {"count": 32}/"room": {"count": 400}/' nodes.json
 check_exit 2 multitask --app game --task nodes.json --dry-run
 check_stderr 'room: the local memory that a task.s arguments ask for is more than 16384 bytes'
 
+# Ids that do not begin with 0, in rows and in workgroups: without the offset, elements before all.
+shifted() { # NAME VALUE
+  cat >"$1.cl" <<CL
+kernel void $1(global ulong *rows, uint width)
+{
+    rows[(get_global_id(1) - 5) * width + get_global_id(0) - 3] += $2 + get_global_id(1);
+}
+CL
+  task "$1" '"global": [24, 8], "local": [8, 2], "offset": [3, 5]' '"rows": {"count": 192, "fill": "iota"}, "width": 24'
+  check_schema setup.schema.json "$1.json"
+  check_exit 0 multitask --app game --task "$1.json" --run-id "$1"
+  all_are ok "results/$1"
+  sed -i 's/, "offset": \[3, 5\]//' "$1.json"
+  check_exit 3 multitask --app game --task "$1.json"
+  check_stderr 'rows: a plain launch writes to element -[0-9]+, which is before its 192 elements'
+}
+shifted inner 'get_global_linear_id() * 1000 + get_global_offset(1) * 10'
+shifted marked 'get_group_id(0) * 1000 + get_local_id(1)'
+
 # As they come, and within which time.
 for arrivals in '"poisson"' '"closed"' '{"file": "times.txt"}'; do
   echo '0 1 5 30' >times.txt
@@ -190,6 +209,8 @@ wrong() { # WORDS RANGE [ROOM]
 }
 wrong 'sums.json:1: local: expected one to three numbers of work-items' '"global": 512, "period_ms": 20'
 wrong 'local: expected as many numbers as "global" has' '"global": 512, "local": [8, 4], "period_ms": 20'
+wrong 'offset: expected as many numbers as "global" has' '"global": 512, "local": 8, "offset": [1, 2], "period_ms": 20'
+wrong 'offset: .*-1' '"global": 512, "local": 8, "offset": -1, "period_ms": 20'
 wrong 'global: 512 work-items are no workgroups of 24' '"global": 512, "local": 24, "period_ms": 20'
 wrong 'local: 8192 work-items are too many for a workgroup: at most 4096' '"global": 8192, "local": 8192, "period_ms": 20'
 wrong 'period_ms: expected how often a task comes' '"global": 512, "local": 32'

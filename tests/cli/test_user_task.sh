@@ -210,7 +210,7 @@ wrong() { # WORDS RANGE [ROOM]
 wrong 'sums.json:1: local: expected one to three numbers of work-items' '"global": 512, "period_ms": 20'
 wrong 'local: expected as many numbers as "global" has' '"global": 512, "local": [8, 4], "period_ms": 20'
 wrong 'offset: expected as many numbers as "global" has' '"global": 512, "local": 8, "offset": [1, 2], "period_ms": 20'
-wrong 'offset: .*-1' '"global": 512, "local": 8, "offset": -1, "period_ms": 20'
+wrong 'offset: expected a whole number from 0 to 4294967295' '"global": 512, "local": 8, "offset": -1, "period_ms": 20'
 wrong 'global: 512 work-items are no workgroups of 24' '"global": 512, "local": 24, "period_ms": 20'
 wrong 'local: 8192 work-items are too many for a workgroup: at most 4096' '"global": 8192, "local": 8192, "period_ms": 20'
 wrong 'period_ms: expected how often a task comes' '"global": 512, "local": 32'

@@ -131,7 +131,7 @@ TEST(refused)
                 "    global_barrier();\n    a[0] = *q.p;\n}\n",
          "q points to local memory"},
         {"void f(global int *a, local int *p)\n{\n    global_barrier();\n    a[0] = "
-         "p[1];\n}\n" KERNEL "    local int x[64];\n    f(a, x);\n}\n",
+         "p[1];\n}\n" KERNEL "    local int x[64];\n    f(a, x + 1);\n}\n",
          "points to local memory, which is another after global_barrier()"},
         {KERNEL "    global_barrier();\n    a[get_global_id(1)] = 1;\n}\n",
          ":4:7: an id of dimension 1, and no size: active workgroups stand in a row"},

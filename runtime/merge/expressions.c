@@ -84,9 +84,7 @@ static void look_at_id(struct cb_merge_parser *p, struct cb_merge_function *f, c
         ask(f, name, c);
 }
 
-/* Those that all work-items of a workgroup call together, in a phase that they go through one after
- * the other on CPUs. */
-static bool is_collective(const char *name)
+bool cb_merge_is_collective(const char *name)
 {
     static const char *const begins[] = {"async_work_group_", "wait_group_events", "work_group_",
                                          "sub_group_"};
@@ -121,7 +119,7 @@ void cb_merge_look_at_call(struct cb_merge_parser *p, CXCursor c)
         p->u->submits_itself = true;
     else if (function >= 0)
         note_call(p, function, c);
-    else if (is_collective(name) && !f->collective_at)
+    else if (cb_merge_is_collective(name) && !f->collective_at)
         f->collective_at = cb_merge_begin_of(c);
     clang_disposeString(string);
 }

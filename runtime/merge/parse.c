@@ -24,6 +24,37 @@
 /* Where the text lies for libclang, beside it the kernel library. */
 #define FOLDER "/coopbench/"
 
+/* Extensions that libclang has and usual devices lack: what #if has for those without is read. The
+ * functions stay, for kernels that do not ask. */
+#define WITHOUT(extension) "#undef " #extension "\n"
+#define WITHOUT_EXTENSIONS                                                                         \
+    WITHOUT(cl_amd_media_ops)                                                                      \
+    WITHOUT(cl_amd_media_ops2)                                                                     \
+    WITHOUT(cl_arm_integer_dot_product_accumulate_int16)                                           \
+    WITHOUT(cl_arm_integer_dot_product_accumulate_int8)                                            \
+    WITHOUT(cl_arm_integer_dot_product_accumulate_saturate_int8)                                   \
+    WITHOUT(cl_arm_integer_dot_product_int8)                                                       \
+    WITHOUT(cl_ext_float_atomics)                                                                  \
+    WITHOUT(cl_intel_device_side_avc_motion_estimation)                                            \
+    WITHOUT(cl_intel_subgroups)                                                                    \
+    WITHOUT(cl_intel_subgroups_short)                                                              \
+    WITHOUT(cl_khr_extended_bit_ops)                                                               \
+    WITHOUT(cl_khr_gl_msaa_sharing)                                                                \
+    WITHOUT(cl_khr_integer_dot_product)                                                            \
+    WITHOUT(cl_khr_mipmap_image)                                                                   \
+    WITHOUT(cl_khr_mipmap_image_writes)                                                            \
+    WITHOUT(cl_khr_srgb_image_writes)                                                              \
+    WITHOUT(cl_khr_subgroup_ballot)                                                                \
+    WITHOUT(cl_khr_subgroup_clustered_reduce)                                                      \
+    WITHOUT(cl_khr_subgroup_extended_types)                                                        \
+    WITHOUT(cl_khr_subgroup_non_uniform_arithmetic)                                                \
+    WITHOUT(cl_khr_subgroup_non_uniform_vote)                                                      \
+    WITHOUT(cl_khr_subgroup_rotate)                                                                \
+    WITHOUT(cl_khr_subgroup_shuffle)                                                               \
+    WITHOUT(cl_khr_subgroup_shuffle_relative)                                                      \
+    WITHOUT(cl_khr_subgroups)                                                                      \
+    WITHOUT(__opencl_c_subgroups)
+
 #define PRELUDE                                                                                    \
     "void offer_kill(void);\nvoid request_fork(void);\nvoid global_barrier(void);\n"               \
     "void resizing_global_barrier(void);\nuint coop_max_groups(void);\nuint coop_run(void);\n"     \
@@ -34,7 +65,7 @@
     "task_range task_range_1d(uint, uint);\ntask_range task_range_2d(uint2, uint2);\n"             \
     "bool " CB_MERGE_SUBMITTED "(task_range);\n"                                                   \
     "#define " CB_MERGE_SUBMIT "(task, range, ...) (task(__VA_ARGS__), " CB_MERGE_SUBMITTED        \
-    "(range))\n"
+    "(range))\n" WITHOUT_EXTENSIONS
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 

@@ -107,9 +107,32 @@ static void check_word(struct cb_merge_unit *u, int i, const struct word *w)
                          (int)w->size, u->code + w->at);
 }
 
+static bool is_in_use(const struct cb_merge_unit *u, uint32_t at)
+{
+    bool is = false;
+    for (int f = 0; f < u->n_functions; f++)
+        is |= (u->functions[f].is_called || f == u->kernel) && at >= u->functions[f].begin &&
+              at < u->functions[f].end;
+    return is;
+}
+
+static void warn_of_collectives(struct cb_merge_unit *u)
+{
+    for (int i = 0; i < u->n_skipped; i++) {
+        struct word w = {u->skipped[i].begin, 0};
+        while (is_in_use(u, w.at) && next_word(u, w.at + (uint32_t)w.size, u->skipped[i].end, &w))
+            if (cb_merge_is_collective(u->code + w.at))
+                cb_merge_warn(u, w.at,
+                              "%.*s() takes all work-items of a workgroup together, in text that "
+                              "#if takes away here: the device must not take it",
+                              (int)w.size, u->code + w.at);
+    }
+}
+
 void cb_merge_check_skipped(struct cb_merge_unit *u)
 {
     const struct cb_merge_function *kernel = &u->functions[u->kernel];
+    warn_of_collectives(u);
     if (!cb_merge_has_point(u->body, CB_NO_POINT))
         return;
     for (int i = 0; i < u->n_skipped; i++) {

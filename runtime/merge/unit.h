@@ -315,8 +315,13 @@ void cb_merge_find_live(struct cb_merge_unit *u);
 /* Renames what lives across a point and is called as something else. */
 void cb_merge_rename(struct cb_merge_unit *u);
 
+/* Whether a function of this name is one that all work-items of a workgroup call together: on CPUs
+ * they go through a phase one after the other. More may follow the name. */
+bool cb_merge_is_collective(const char *name);
+
 /* Notes points, and variables that live across one, in text of the kernel that #if takes away: they
- * would be left as they are, where others are moved. */
+ * would be left as they are, where others are moved. Warns of functions that work-items call
+ * together. */
 void cb_merge_check_skipped(struct cb_merge_unit *u);
 
 /* Whether the merged kernel has a word for a name of its own. */

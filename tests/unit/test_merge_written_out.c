@@ -333,6 +333,45 @@ TEST(conditions)
     check_merged(rows, CB_COUNTOF(rows));
 }
 
+/* Extensions that libclang has, and usual devices lack: it does not even know all of their
+ * functions. Their branches stay for a device that has them. */
+TEST(extensions)
+{
+    static const char *const lacking[] = {"cl_amd_media_ops", "cl_intel_subgroups",
+                                          "cl_arm_integer_dot_product_int8", "cl_ext_float_atomics",
+                                          "cl_khr_subgroups"};
+    static const char *const usual[] = {"cl_khr_fp64",
+                                        "cl_khr_fp16",
+                                        "cl_khr_3d_image_writes",
+                                        "cl_khr_byte_addressable_store",
+                                        "cl_khr_int64_base_atomics",
+                                        "cl_khr_int64_extended_atomics",
+                                        "cl_khr_global_int32_base_atomics"};
+    char text[500], written[50], out[ROOM];
+    for (size_t i = 0; i < CB_COUNTOF(lacking); i++) {
+        snprintf(text, sizeof text,
+                 KERNEL "#ifdef %s\n    a[0] = not_there();\n#else\n    a[0] = 1;\n#endif\n"
+                        "    global_barrier();\n}\n",
+                 lacking[i]);
+        snprintf(written, sizeof written, "#ifdef %s\n", lacking[i]);
+        check_merged(&(struct row){text, written}, 1);
+    }
+    for (size_t i = 0; i < CB_COUNTOF(usual); i++) {
+        snprintf(text, sizeof text, KERNEL "#ifndef %s\n    a[0] = not_there();\n#endif\n}\n",
+                 usual[i]);
+        assert_int_equal(merge(text, NULL, out), CB_OK);
+    }
+    struct cb_merge_kernel kernel;
+    assert_int_equal(merge_kernel(KERNEL "#ifdef cl_khr_subgroups\n    a[0] = "
+                                         "sub_group_reduce_add(n);\n#else\n    a[0] = n;\n"
+                                         "#endif\n}\n",
+                                  NULL, out, &kernel),
+                     CB_OK);
+    assert_non_null(strstr(kernel.warnings, ":4:12: warning: sub_group_reduce_add() takes all "
+                                            "work-items of a workgroup together"));
+    cb_merge_kernel_free(&kernel);
+}
+
 TEST(types)
 {
     static const struct row rows[] = {

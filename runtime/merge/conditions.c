@@ -23,9 +23,11 @@ struct conditions {
     struct cb_merge_unit *u;
     struct condition list[MOST_LEVELS];
     int n;
-    int n_deeper;                     /* levels beyond */
-    struct cb_merge_range *undecided; /* names of macros that are, perhaps, defined otherwise */
-    int n_undecided;
+    int n_deeper; /* levels beyond */
+    struct names {
+        struct cb_merge_range *list;
+        int n;
+    } undecided /* macros that are, perhaps, defined otherwise */, guards /* of whole files */;
 };
 
 /* ---- Names ----------------------------------------------------------------------------------- */
@@ -54,14 +56,22 @@ struct name_list {
     bool is_decided;
 };
 
-static bool is_marked(const struct conditions *c, const char *name, uint32_t size)
+static bool is_among(const struct cb_merge_unit *u, const struct names *names, const char *name,
+                     uint32_t size)
 {
-    for (int i = 0; i < c->n_undecided; i++) {
-        const struct cb_merge_range *r = &c->undecided[i];
-        if (r->end - r->begin == size && strncmp(c->u->code + r->begin, name, size) == 0)
+    for (int i = 0; i < names->n; i++) {
+        const struct cb_merge_range *r = &names->list[i];
+        if (r->end - r->begin == size && strncmp(u->code + r->begin, name, size) == 0)
             return true;
     }
     return false;
+}
+
+static void add_name(const struct cb_merge_unit *u, struct names *names, uint32_t at)
+{
+    const uint32_t size = (uint32_t)strspn(u->code + at, CB_MERGE_LETTERS);
+    names->list = cb_merge_grown(names->list, names->n, sizeof *names->list);
+    names->list[names->n++] = (struct cb_merge_range){at, at + size};
 }
 
 static void look_at_name(const struct cb_merge_unit *u, uint32_t at, uint32_t size, void *data)
@@ -71,7 +81,8 @@ static void look_at_name(const struct cb_merge_unit *u, uint32_t at, uint32_t si
     const struct cb_merge_macro *m = cb_merge_macro_at(u, name, size, list->place);
     if (cb_merge_stands_at(u, at, "defined"))
         return;
-    if (is_reserved(name) || is_marked(list->c, name, size) || (!m && is_given(u, name, size)))
+    if ((is_reserved(name) && !is_among(u, &list->c->guards, name, size)) ||
+        is_among(u, &list->c->undecided, name, size) || (!m && is_given(u, name, size)))
         list->is_decided = false;
     else if (m && list->is_decided && cb_merge_take_once(u, m))
         cb_merge_go_through_names(u, m->body, m->end, look_at_name, list);
@@ -83,6 +94,98 @@ static bool is_decided(struct conditions *c, uint32_t begin, uint32_t end)
     cb_merge_begin_search(c->u);
     cb_merge_go_through_names(c->u, begin, end, look_at_name, &list);
     return list.is_decided;
+}
+
+/* ---- Include guards -------------------------------------------------------------------------- */
+
+static uint32_t next_line(const struct cb_merge_unit *u, uint32_t line)
+{
+    const uint32_t end = cb_merge_end_of_line(u, line);
+    return end + (u->code[end] == '\n');
+}
+
+static uint32_t after_blanks(const struct cb_merge_unit *u, uint32_t at, const char *blanks)
+{
+    return at + (uint32_t)strspn(u->code + at, blanks);
+}
+
+/* The word of the directive that a line is; 0: it is none. */
+static uint32_t directive_on(const struct cb_merge_unit *u, uint32_t line)
+{
+    const uint32_t at = after_blanks(u, line, " \t");
+    return u->code[at] == '#' ? after_blanks(u, at + 1, " \t") : 0;
+}
+
+/* The name that a line defines, or asks for; 0: that is another line. */
+static uint32_t name_on(const struct cb_merge_unit *u, uint32_t line, const char *directive)
+{
+    const uint32_t word = directive_on(u, line);
+    return word && cb_merge_stands_at(u, word, directive)
+               ? after_blanks(u, word + (uint32_t)strlen(directive), " \t")
+               : 0;
+}
+
+static bool begins_file(const struct cb_merge_unit *u, uint32_t line)
+{
+    static const char first[] = "#line 1 ";
+    while (line > 0 && strchr(" \t\r\n", u->code[line - 1]))
+        line--;
+    while (line > 0 && u->code[line - 1] != '\n')
+        line--;
+    return strncmp(u->code + line, first, strlen(first)) == 0;
+}
+
+/* Whether nothing of the file comes after the #if on a line. */
+static bool ends_file(const struct cb_merge_unit *u, uint32_t line)
+{
+    int depth = 0;
+    do {
+        const uint32_t word = directive_on(u, line);
+        depth += word && strncmp(u->code + word, "if", 2) == 0;
+        depth -= word && cb_merge_stands_at(u, word, "endif");
+        line = next_line(u, line);
+    } while (depth > 0 && u->code[line]);
+    const uint32_t after = after_blanks(u, line, " \t\r\n");
+    return depth == 0 && (!u->code[after] || cb_merge_stands_at(u, after + 1, "line"));
+}
+
+/* The name that a line begins to guard a file with, where it is defined; 0: it does not. */
+static uint32_t guard_on(const struct cb_merge_unit *u, uint32_t line)
+{
+    const uint32_t asked = name_on(u, line, "ifndef");
+    const uint32_t defined =
+        asked ? name_on(u, after_blanks(u, next_line(u, line), " \t\r\n"), "define") : 0;
+    const size_t size = strspn(u->code + asked, CB_MERGE_LETTERS);
+    const bool is_same = defined && size > 0 &&
+                         strncmp(u->code + asked, u->code + defined, size) == 0 &&
+                         !cb_merge_is_letter(u->code[defined + size]);
+    return is_same && begins_file(u, line) && ends_file(u, line) ? defined : 0;
+}
+
+/* Compilers do not know the names by which files keep from being read twice, whatever these begin
+ * with: the file would be lost. Each comes twice for each time that its file is included; one that
+ * comes once more may be about something else. */
+static void find_guards(struct conditions *c)
+{
+    const struct cb_merge_unit *u = c->u;
+    struct names found = {NULL, 0};
+    for (uint32_t line = 0; u->code[line]; line = next_line(u, line)) {
+        const uint32_t name = guard_on(u, line);
+        if (name && is_reserved(u->code + name))
+            add_name(u, &found, name);
+    }
+    for (int i = 0; i < found.n; i++) {
+        const struct cb_merge_range *r = &found.list[i];
+        const char *name = cb_merge_keep_text(c->u, u->code + r->begin, r->end - r->begin);
+        int n = 0;
+        for (int other = 0; other < found.n; other++)
+            n -= 2 * cb_merge_stands_at(u, found.list[other].begin, name);
+        for (const char *at = u->code; (at = cb_merge_find_word(u, at, name)); at++)
+            n++;
+        if (n == 0)
+            add_name(u, &c->guards, r->begin);
+    }
+    free(found.list);
 }
 
 /* ---- Branches -------------------------------------------------------------------------------- */
@@ -130,9 +233,7 @@ static void mark_macro(struct conditions *c, uint32_t at)
         return;
     for (int i = 0; i < u->n_macros; i++)
         u->macros[i].is_undecided |= u->macros[i].at == at;
-    uint32_t size = (uint32_t)strspn(u->code + at, CB_MERGE_LETTERS);
-    c->undecided = cb_merge_grown(c->undecided, c->n_undecided, sizeof *c->undecided);
-    c->undecided[c->n_undecided++] = (struct cb_merge_range){at, at + size};
+    add_name(u, &c->undecided, at);
 }
 
 /* Whether the innermost condition so far takes away what stands here. */
@@ -162,19 +263,19 @@ static void read_directive(struct conditions *c, uint32_t line, uint32_t word, u
     } else if (strncmp(u->code + word, "el", 2) == 0 && c->n > 0 && c->n_deeper == 0) {
         begin_branch(c, line, after, end);
     } else if (cb_merge_stands_at(u, word, "define") || cb_merge_stands_at(u, word, "undef")) {
-        mark_macro(c, after + (uint32_t)strspn(u->code + after, " \t"));
+        mark_macro(c, after_blanks(u, after, " \t"));
     }
 }
 
 void cb_merge_decide(struct cb_merge_unit *u)
 {
     struct conditions c = {.u = u};
-    for (uint32_t line = 0; u->code[line];) {
-        const uint32_t word = line + (uint32_t)strspn(u->code + line, " \t");
-        const uint32_t end = cb_merge_end_of_line(u, line);
-        if (u->code[word] == '#')
-            read_directive(&c, line, word + 1 + (uint32_t)strspn(u->code + word + 1, " \t"), end);
-        line = end + (u->code[end] == '\n');
+    find_guards(&c);
+    for (uint32_t line = 0; u->code[line]; line = next_line(u, line)) {
+        const uint32_t word = directive_on(u, line);
+        if (word)
+            read_directive(&c, line, word, cb_merge_end_of_line(u, line));
     }
-    free(c.undecided);
+    free(c.undecided.list);
+    free(c.guards.list);
 }

@@ -59,11 +59,15 @@ static bool is_point(const struct cb_merge_unit *u, const struct word *w)
     return false;
 }
 
-/* Whether a name comes right after a type's: it is declared. */
+/* Whether a name comes right after a type's, and no other name after it: it is declared. */
 static bool is_declared(const struct cb_merge_unit *u, uint32_t begin, const struct word *w)
 {
     static const char *const words[] = {"return", "else", "do", "goto", "case", "sizeof"};
+    const char *after = u->code + w->at + w->size;
+    after += strspn(after, " \t\r\n");
     uint32_t at = w->at;
+    if (*after == '*' || cb_merge_is_letter(*after))
+        return false;
     while (at > begin && strchr(" \t*", u->code[at - 1]))
         at--;
     uint32_t end = at;
@@ -76,13 +80,19 @@ static bool is_declared(const struct cb_merge_unit *u, uint32_t begin, const str
     return end > at && end < w->at && !isdigit((unsigned char)u->code[at]);
 }
 
+/* Whether a text is of the kernel's body: its parameters are written anew. */
+static bool is_of_body(const struct cb_merge_unit *u, const struct cb_merge_range *text)
+{
+    return text->begin >= u->body->begin && text->begin < u->body->end;
+}
+
 /* Whether another text that is left out goes on with a variable of this name. */
 static bool is_elsewhere(const struct cb_merge_unit *u, int own, const struct word *w)
 {
     for (int i = 0; i < u->n_skipped; i++) {
         struct word other = {u->skipped[i].begin, 0};
         bool found = false;
-        while (i != own && !found &&
+        while (i != own && !found && is_of_body(u, &u->skipped[i]) &&
                next_word(u, other.at + (uint32_t)other.size, u->skipped[i].end, &other))
             found =
                 other.size == w->size && strncmp(u->code + other.at, u->code + w->at, w->size) == 0;
@@ -131,15 +141,13 @@ static void warn_of_collectives(struct cb_merge_unit *u)
 
 void cb_merge_check_skipped(struct cb_merge_unit *u)
 {
-    const struct cb_merge_function *kernel = &u->functions[u->kernel];
     warn_of_collectives(u);
     if (!cb_merge_has_point(u->body, CB_NO_POINT))
         return;
     for (int i = 0; i < u->n_skipped; i++) {
         struct word w = {u->skipped[i].begin, 0};
-        if (w.at < kernel->begin || w.at > kernel->end)
-            continue;
-        while (next_word(u, w.at + (uint32_t)w.size, u->skipped[i].end, &w))
+        while (is_of_body(u, &u->skipped[i]) &&
+               next_word(u, w.at + (uint32_t)w.size, u->skipped[i].end, &w))
             check_word(u, i, &w);
     }
 }

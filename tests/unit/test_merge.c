@@ -125,6 +125,13 @@ TEST(accepted)
         "/* One.\n\n * Two. */\n" KERNEL "    global_barrier();\n}\n",
         "kernel void other(global int *a, int global_barriers)\n{\n    *a = "
         "global_barriers;\n}\n" KERNEL "    global_barrier();\n}\n",
+        /* What #if has for other devices: parameters, types, and what other functions call so. */
+        "int f(int x)\n{\n#ifdef cl_device\n    x = 2;\n#endif\n    return x;\n}\n"
+        "kernel void k(int n,\n#ifdef cl_device\n    global unsigned int *a\n#else\n"
+        "    global int *a\n#endif\n    )\n{\n    for (int i = 0; i < n; i++) {\n"
+        "#ifdef cl_device\n        const unsigned int x = 1;\n        atom_add(&a[0], x);\n"
+        "#endif\n        barrier(1);\n#ifdef cl_device\n        a[0] = (int)a[1];\n#endif\n"
+        "    }\n}\n",
         "#if 0\n#include \"not-there.h\"\n#endif\n" KERNEL "    global_barrier();\n}\n",
         "static inline __attribute__((always_inline)) int me(void)\n{\n    return "
         "get_global_id(0);\n}\n" KERNEL "    a[me()] = n;\n    global_barrier();\n}\n",

@@ -333,6 +333,37 @@ TEST(conditions)
     check_merged(rows, CB_COUNTOF(rows));
 }
 
+/* Names that begin as the compiler's do are decided, too, if they guard a file: also one that is read
+ * twice. */
+TEST(guards)
+{
+#define USE KERNEL "#ifdef MEETS\n    global_barrier();\n#endif\n    a[0] = n;\n}\n"
+    static const struct {
+        const char *text;
+        bool is_decided;
+    } rows[] = {
+        {"#ifndef _C_H_\n#define _C_H_\n#define MEETS\n" USE "#endif /* _C_H_ */\n\n", true},
+        {"\n/* A. */\n#ifndef CL_C_H\n\n# define CL_C_H 1\n#if 0\n#endif\n#define MEETS\n" USE
+         "#endif",
+         true},
+        {"#ifndef _C_H_\n#define _C_H_\n#define MEETS\n#endif\n#line 1 \"b\"\n"
+         "#ifndef _C_H_\n#define _C_H_\n#define MEETS\n#endif\n#line 9 \"a\"\n" USE,
+         true},
+        {"#ifndef _C_H_\n#define _C_H_\n#define MEETS\n#endif\n" USE, false},
+        {"#ifndef _C_H_\n#define _C_H_\n#ifdef _C_H_\n#endif\n#define MEETS\n" USE "#endif\n",
+         false},
+        {"#ifndef _C_H_\n#define _C_H_2\n#define MEETS\n" USE "#endif\n", false},
+        {"#ifndef __SPIR__\n#define __SPIR__\n#else\n#define MEETS\n" USE "#endif\n", false},
+        {"#ifdef __NV_CL_C_VERSION\n#else\n#define MEETS\n" USE "#endif\n", false},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char out[ROOM];
+        merge(rows[i].text, "k", out);
+        if (!strstr(out, "#ifdef MEETS") != rows[i].is_decided)
+            fail_msg("%s\n%s", rows[i].text, out);
+    }
+}
+
 /* Extensions that libclang has, and usual devices lack: it does not even know all of their
  * functions. Their branches stay for a device that has them. */
 TEST(extensions)

@@ -49,7 +49,7 @@ enum cb_status cb_user_task_build_merged(struct cb_user_task_run *r, const char 
     return status == CB_OK ? cb_kernel_create(*program, r->task->kernel, kernel, err) : status;
 }
 
-void cb_user_task_release_merged(cl_program program, cl_kernel kernel)
+void cb_user_task_release_built(cl_program program, cl_kernel kernel)
 {
     if (kernel)
         clReleaseKernel(kernel);

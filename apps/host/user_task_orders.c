@@ -73,7 +73,7 @@ static enum cb_status launch_merged(struct cb_user_task_run *r, struct merged *m
         status = cb_user_task_build_merged(r, options, &program, &kernel, err);
     if (status == CB_OK)
         status = enqueue(r, kernel, m, err);
-    cb_user_task_release_merged(program, kernel);
+    cb_user_task_release_built(program, kernel);
     free(options);
     return status;
 }
@@ -156,6 +156,53 @@ static enum cb_status check_local(struct cb_user_task_run *r, struct cb_err *err
     return status;
 }
 
+/* Whether a plain launch without optimisations does what the merged kernel has done (`found`): then
+ * the plain one that differs is its compiler's fault. */
+static enum cb_status ask_compiler(struct cb_user_task_run *r, bool *is_at_fault,
+                                   struct cb_err *err)
+{
+    struct cb_sample sample = {.values = cJSON_CreateObject()};
+    cl_kernel optimised = r->kernel, kernel = NULL;
+    cl_program program = NULL;
+    enum cb_status status =
+        cb_program_build(r->session, r->task->plain, "-cl-opt-disable", &program, err);
+    if (status == CB_OK)
+        status = cb_kernel_create(program, r->task->kernel, &kernel, err);
+    if (status == CB_OK)
+        status = cb_user_task_set_arguments(r, kernel, err);
+    if (status == CB_OK)
+        status = cb_user_task_copy(r, r->begin, false, err);
+    r->kernel = kernel;
+    if (status == CB_OK)
+        status = cb_user_task_launch_once(r, err);
+    r->kernel = optimised;
+    if (status == CB_OK)
+        status = cb_user_task_copy(r, r->expected, true, err);
+    if (status == CB_OK) {
+        memcpy(r->once, r->expected, r->size);
+        cb_user_task_compare(r, r->found, "a plain launch without optimisations", &sample);
+    }
+    *is_at_fault = status == CB_OK && !*sample.failure;
+    cJSON_Delete(sample.values);
+    cb_user_task_release_built(program, kernel);
+    return status;
+}
+
+static enum cb_status differs_merged(struct cb_user_task_run *r, const char *difference,
+                                     struct cb_err *err)
+{
+    bool is_compiler;
+    if (ask_compiler(r, &is_compiler, err) != CB_OK)
+        return err->status;
+    return cb_fail(err, CB_VERIFY_FAILED,
+                   is_compiler ? "%s: the merged kernel does what a plain launch does without "
+                                 "optimisations, so that the device's compiler makes this one "
+                                 "wrong: \"build_options\": \"-cl-opt-disable\""
+                               : "%s, if workgroups come in another order: with these sizes some "
+                                 "write what others read or write",
+                   difference);
+}
+
 enum cb_status cb_user_task_compare_orders(struct cb_user_task_run *r, struct cb_err *err)
 {
     static const size_t few[] = {1, 3}; /* in the order of ids, and by turns */
@@ -176,10 +223,7 @@ enum cb_status cb_user_task_compare_orders(struct cb_user_task_run *r, struct cb
         if (compare(r, &m, difference, sizeof difference, err) != CB_OK)
             return err->status;
         if (*difference)
-            return cb_fail(err, CB_VERIFY_FAILED,
-                           "%s, if workgroups come in another order: with these sizes some write "
-                           "what others read or write",
-                           difference);
+            return differs_merged(r, difference, err);
     }
     return CB_OK;
 }

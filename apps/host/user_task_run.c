@@ -179,7 +179,7 @@ void cb_user_task_close(struct cb_user_task_run *r)
         cb_user_image_release(&r->merged[i]);
     }
     cb_arena_close(&r->arena);
-    cb_user_task_release_merged(r->merged_program, r->merged_kernel);
+    cb_user_task_release_built(r->merged_program, r->merged_kernel);
     if (r->kernel)
         clReleaseKernel(r->kernel);
     if (r->plain)

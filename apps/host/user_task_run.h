@@ -43,7 +43,7 @@ enum cb_status cb_user_task_launch_once(struct cb_user_task_run *run, struct cb_
 enum cb_status cb_user_task_build_merged(struct cb_user_task_run *run, const char *options,
                                          cl_program *program, cl_kernel *kernel,
                                          struct cb_err *err);
-void cb_user_task_release_merged(cl_program program, cl_kernel kernel);
+void cb_user_task_release_built(cl_program program, cl_kernel kernel);
 
 /* Its arguments, with the buffers of plain launches, and a range of so many workgroups. */
 enum cb_status cb_user_task_set_merged(struct cb_user_task_run *run, cl_kernel kernel,

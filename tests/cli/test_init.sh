@@ -129,6 +129,30 @@ echo 'kernel void stale(global float *v) { local float s[64]; if (get_local_id(0
 check_exit 0 "$COOPBENCH" init stale.cl -o stale.json
 check_stderr '^stale: edit stale\.json .*: v, element 0: .*, as a launch with other numbers in local memory has it: .* reads there what no work-item has written'
 
+# Some versions of PoCL make this wrong, without the merge tool: init tells it from a fault of the kernel.
+cat >halves.cl <<'END'
+kernel void halves(const global int *in, global int *out, local int *own)
+{
+    int l = get_local_id(0);
+    own[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int skip = 1; skip < get_local_size(0); skip *= 2) {
+        if ((l & (2 * skip - 1)) == 0)
+            own[l] = own[l] + own[l + skip];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        out[get_group_id(0)] = own[0];
+}
+END
+check_exit 0 "$COOPBENCH" init halves.cl -o halves.json
+if grep -q '^halves: edit' err; then
+  check_stderr '^halves: edit halves\.json .*: the merged kernel does what a plain launch does without optimisations'
+  check_exit 0 "$COOPBENCH" init --build-options -cl-opt-disable halves.cl -o slow.json
+  check_json slow.json 'd["build_options"] == "-cl-opt-disable"'
+fi
+check_stderr '^halves: tried on the CPU'
+
 # The work grows with the third power of the sizes: smaller ones do.
 for point in '' 'resizing_global_barrier();'; do
   name=floyd${point:+_app}

@@ -333,8 +333,8 @@ TEST(conditions)
     check_merged(rows, CB_COUNTOF(rows));
 }
 
-/* Names that begin as the compiler's do are decided, too, if they guard a file: also one that is read
- * twice. */
+/* Names that begin as the compiler's do are decided, too, if they guard a file: also one that is
+ * read twice. */
 TEST(guards)
 {
 #define USE KERNEL "#ifdef MEETS\n    global_barrier();\n#endif\n    a[0] = n;\n}\n"

@@ -106,6 +106,21 @@ static void note_name(struct cb_merge_parser *p, CXCursor c)
     u->names[u->n_names++] = cb_merge_keep_string(u, clang_getCursorSpelling(c));
 }
 
+static void note_table(struct cb_merge_parser *p, CXCursor c)
+{
+    struct cb_merge_unit *u = p->u;
+    const CXType type = clang_getCanonicalType(clang_getCursorType(c));
+    const char *spelling = cb_merge_keep_string(u, clang_getTypeSpelling(type));
+    if (clang_getAddressSpace(type) != CB_CLANG_CONSTANT || strstr(spelling, "sampler_t"))
+        return;
+    u->tables = cb_merge_grown(u->tables, u->n_tables, sizeof *u->tables);
+    struct cb_merge_table *t = &u->tables[u->n_tables++];
+    *t = (struct cb_merge_table){.name = cb_merge_keep_string(u, clang_getCursorSpelling(c)),
+                                 .end = UINT32_MAX};
+    for (const char *at = spelling; (at = strpbrk(at, "[*")); at++)
+        t->n_dimensions++;
+}
+
 static enum CXChildVisitResult note_constant(CXCursor c, CXCursor parent, CXClientData data)
 {
     (void)parent;
@@ -137,6 +152,8 @@ static enum CXChildVisitResult note_top(CXCursor c, CXCursor parent, CXClientDat
         clang_visitChildren(c, note_constant, p);
     if (kind == CXCursor_FunctionDecl)
         note_function(p, c);
+    else if (kind == CXCursor_VarDecl)
+        note_table(p, c);
     else if (kind == CXCursor_TypedefDecl || kind == CXCursor_StructDecl ||
              kind == CXCursor_UnionDecl || kind == CXCursor_EnumDecl)
         cb_merge_note_type(p, c);

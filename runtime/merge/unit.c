@@ -224,6 +224,7 @@ void cb_merge_forget(struct cb_merge_unit *u)
         cb_layout_free(&u->vars[v].layout);
     free(u->functions);
     free(u->types);
+    free(u->tables);
     free(u->names);
     free(u->skipped);
     free(u->macros);

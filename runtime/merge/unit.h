@@ -191,6 +191,12 @@ struct cb_merge_unit {
         uint32_t at;
     } * types; /* declared beside functions */
     int n_types;
+    struct cb_merge_table { /* in constant memory, or a pointer that is known to point to one */
+        char *name;
+        uint32_t begin, end; /* where its name means it */
+        int n_dimensions;
+    } * tables;
+    int n_tables;
     char **names; /* names of all that is declared beside the kernel's variables */
     int n_names;
     struct cb_merge_range { /* texts that #if takes away, up to its next line */

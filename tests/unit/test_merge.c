@@ -419,6 +419,43 @@ TEST(constants)
     assert_non_null(strstr(out, "first(constant float *w)"));
 }
 
+/* Which of them are left as they are: those to tables, whatever says that they are in constant
+ * memory. */
+TEST(constants_and_tables)
+{
+#define TABLE "constant int t[2] = {1, 2};\n"
+#define TASK  "kernel void k(constant int *c, global int *a)\n{\n"
+    static const struct {
+        const char *text, *written;
+    } rows[] = {
+        {"#define MEMORY constant\n" TASK
+         "    MEMORY int *v = (MEMORY int *)c + 1;\n    *a = *v;\n}\n",
+         "global int *v = (global int *)c + 1;"},
+        {"#define MAYBE_CONSTANT const __constant\n"
+         "int f(MAYBE_CONSTANT int *w) { return *w; }\n" TASK "    *a = f(c);\n}\n",
+         "int f(__global       int *w)"},
+        {"#define AT(p) *(constant int *)(p)\n" TASK "    *a = AT(c + 1);\n}\n",
+         "#define AT(p) *(global   int *)(p)"},
+        {TABLE TASK "    constant int *v = c;\n    *a = *v + t[1] + (a[0] & t[0]);\n}\n",
+         "global   int *v = c;"},
+        {TABLE "int f(int i, constant int *w) { return w[i]; }\n" TASK
+               "    *a = f(0, c) + t[1];\n}\n",
+         "f(int i, global   int *w)"},
+        {TABLE TASK "    constant int *v = c;\n    constant int *w = t + 1;\n"
+                    "    constant int *x = &w[0];\n    w = w + 1;\n    *a = *v + *x;\n}\n",
+         "global   int *v = c;\n    constant int *w = t + 1;\n    constant int *x = &w[0];"},
+        {TABLE TASK "    constant int *w = t;\n    barrier(1);\n    *a = *w;\n}\n",
+         "    constant int *w;\n} k_state"},
+        {"constant sampler_t s = 0;\n" TASK "    constant int *v = c;\n    *a = *v;\n}\n",
+         "global   int *v = c;"},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char out[ROOM];
+        if (merge(rows[i].text, NULL, out) != CB_OK || !strstr(out, rows[i].written))
+            fail_msg("%s\nexpected: %s\ngot: %s", rows[i].text, rows[i].written, out);
+    }
+}
+
 TEST(statements)
 {
     static const struct {

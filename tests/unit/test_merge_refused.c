@@ -111,9 +111,18 @@ TEST(refused)
          "    global_barrier();\n    a[0] = *h.x;\n}\n",
          ":7:5: h lives across a point, and private memory"},
         {"constant int t[2] = {1, 2};\nint first(int i, constant int *w) { return w[i]; }\n"
-         "kernel void k(constant int *c, global int *a) { a[0] = first(0, c) + t[1]; }\n",
+         "kernel void k(constant int *c, global int *a) { a[0] = first(0, c) + first(0, t); }\n",
          ":2:18: first() takes pointers to constant memory, in which the file has tables, but a "
          "task's arguments are not: let it, or the kernel, take pointers to global memory"},
+        {"constant int t[2] = {1, 2};\nkernel void k(constant int *c, global int *a, int n)\n{\n"
+         "    constant int *v = n ? t : c;\n    *a = *v;\n}\n",
+         ":4:27: t is in constant memory, and a task's arguments are not: declare a pointer to it"},
+        {"constant int t[2] = {1, 2};\nkernel void k(constant int *c, global int *a, int n)\n{\n"
+         "    constant int *v = c;\n    if (n)\n        v = &t[1];\n    *a = *v;\n}\n",
+         ":6:14: t is in constant memory, and a task's arguments are not: declare a pointer to it"},
+        {"#define C constant\nint f(C int *w) { return *w; }\n"
+         "kernel void k(C int *c, global int *a) { *a = f(c); }\n",
+         ":2:7: C stands for constant: write that where it is"},
         {KERNEL "    constant int x[2] = {1, 2};\n    global_barrier();\n    a[0] = x[n];\n}\n",
          ":3:5: x: declare constants beside the kernel"},
         {"#define global_barrier()\n" KERNEL

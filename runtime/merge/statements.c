@@ -142,8 +142,12 @@ int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
 {
     struct cb_merge_unit *u = p->u;
     if (u->n_vars == CB_MERGE_VARS) {
-        cb_merge_problem(u, cb_merge_begin_of(c), "a kernel has at most %d variables",
-                         CB_MERGE_VARS);
+        if (u->n_problems == 0) /* the first one is enough */
+            cb_merge_problem(u, cb_merge_begin_of(c),
+                             "a kernel has at most %d variables, with its parameters and those of "
+                             "helpers that are written out in it: make arrays of some, or move "
+                             "some into helpers without points",
+                             CB_MERGE_VARS);
         return -1;
     }
     struct cb_merge_var *v = &u->vars[u->n_vars];

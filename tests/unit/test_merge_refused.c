@@ -165,6 +165,21 @@ TEST(refused)
     }
 }
 
+/* The first variable that is too many is told, and what to do. */
+TEST(too_many_variables)
+{
+    static char text[ROOM], out[ROOM];
+    strcpy(text, KERNEL);
+    for (int i = 0; i < 256; i++)
+        sprintf(text + strlen(text), "    int x%d = n;\n", i);
+    strcat(text, "}\n");
+    assert_int_equal(merge(text, NULL, out), CB_USAGE);
+    assert_non_null(strstr(out,
+                           ":257:5: a kernel has at most 256 variables, with its parameters and "
+                           "those of helpers that are written out in it: make arrays of some"));
+    assert_null(strchr(out, '\n'));
+}
+
 /* All problems at once, in the order of the text. */
 TEST(all_problems)
 {

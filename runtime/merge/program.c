@@ -158,10 +158,6 @@ static enum cb_status check_parts(struct part *parts, int n, struct cb_err *err)
 {
     const struct part *cooperative = NULL;
     for (int i = 0; i < n; i++) {
-        for (int other = 0; other < n; other++)
-            if (cb_merge_is_of_task(&parts[other].unit, name_of(&parts[i])))
-                return cb_fail(err, CB_USAGE, "%s is a word of the merged kernel %s: rename one",
-                               name_of(&parts[i]), name_of(&parts[other]));
         for (int before = 0; before < i; before++)
             if (strcmp(name_of(&parts[before]), name_of(&parts[i])) == 0)
                 return cb_fail(err, CB_USAGE, "two kernels are called %s: rename one",
@@ -181,15 +177,36 @@ static enum cb_status check_parts(struct part *parts, int n, struct cb_err *err)
     return CB_OK;
 }
 
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+/* libclang has names for what has none. */
+static bool is_identifier(const char *name)
+{
+    return *name && name[strspn(name, CB_MERGE_LETTERS)] == '\0';
+}
+
+/* What is declared beside the kernel. */
+static void rename_all(const struct part *part, bool ends)
+{
+    const struct cb_merge_unit *u = &part->unit;
+    for (int i = 0; i < u->n_names; i++)
+        if (is_identifier(u->names[i]) && strcmp(u->names[i], name_of(part)) != 0)
+            fprintf(part->writer.out, ends ? "#undef %s\n" : "#define %s %s_%s\n", u->names[i],
+                    name_of(part), u->names[i]);
+}
+
 static void write_part(struct part *part, const char *path)
 {
+    bool renames = part->unit.is_task;
     fprintf(part->writer.out, "/* Made of the kernel %s in %s by 'coopbench merge'. */\n",
             name_of(part), path);
-    cb_merge_write_renames(&part->writer, false, true);
+    if (renames)
+        rename_all(part, false);
     (part->unit.is_task ? cb_merge_write_task : cb_merge_write_cooperative)(&part->writer);
-    cb_merge_write_renames(&part->writer, true, true);
-    if (part->unit.is_task)
+    if (renames) {
+        rename_all(part, true);
         fputc('\n', part->writer.out);
+    }
 }
 
 /* ---- The program ----------------------------------------------------------------------------- */

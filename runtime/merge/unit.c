@@ -72,16 +72,6 @@ bool cb_merge_has_point(const struct cb_merge_node *n, enum cb_merge_point point
     return found;
 }
 
-bool cb_merge_is_function(const struct cb_merge_unit *u, const char *name)
-{
-    bool is = false, is_type = false;
-    for (int f = 0; f < u->n_functions; f++)
-        is |= strcmp(u->functions[f].name, name) == 0;
-    for (int t = 0; t < u->n_types; t++)
-        is_type |= strcmp(u->types[t].name, name) == 0;
-    return is && !is_type;
-}
-
 bool cb_merge_stands_at(const struct cb_merge_unit *u, uint32_t at, const char *word)
 {
     size_t n = strlen(word);

@@ -224,9 +224,6 @@ const struct cb_merge_point_name *cb_merge_row_of(const struct cb_merge_node *po
 /* Whether there is such a point in a node; CB_NO_POINT: any. */
 bool cb_merge_has_point(const struct cb_merge_node *n, enum cb_merge_point point);
 
-/* Whether a name is that of a function, and of no structure, too. */
-bool cb_merge_is_function(const struct cb_merge_unit *u, const char *name);
-
 /* Whether a word stands at a place: no longer one. */
 bool cb_merge_stands_at(const struct cb_merge_unit *u, uint32_t at, const char *word);
 
@@ -338,9 +335,6 @@ bool cb_merge_is_taken(const struct cb_merge_unit *u, const char *name);
 
 /* Notes points that not all work-items reach: surely, or perhaps. */
 void cb_merge_check_reached(struct cb_merge_unit *u);
-
-/* Whether a task that is merged has a type or a function of this name: NAME_args. */
-bool cb_merge_is_of_task(const struct cb_merge_unit *u, const char *name);
 
 /* Notes names beside the kernel that are words of the merged one. */
 void cb_merge_check_words(struct cb_merge_unit *u);

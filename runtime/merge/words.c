@@ -21,31 +21,17 @@ static bool is_word(const struct cb_merge_unit *u, const char *name, size_t size
     return false;
 }
 
-/* Whether a name is the kernel's, and one of these. */
-static bool is_made(const struct cb_merge_unit *u, const char *name, const char *const *ends)
-{
-    const char *kernel = u->functions[u->kernel].name;
-    const size_t n = strlen(kernel);
-    bool is = false;
-    for (; *ends && u->is_task; ends++)
-        is |= strncmp(name, kernel, n) == 0 && strcmp(name + n, *ends) == 0;
-    return is;
-}
-
 /* A task's types and functions are called as its kernel, and one of these. */
-bool cb_merge_is_of_task(const struct cb_merge_unit *u, const char *name)
+static bool is_of_task(const struct cb_merge_unit *u, const char *name)
 {
-    static const char *const ends[] = {"_args",   "_state", "_local",  "_task", "_share",
-                                       "_packet", "_deal",  "_unpack", "_rows", "_ends_together",
-                                       "_group",  "_plain", "_phases", NULL};
-    return is_made(u, name, ends);
-}
-
-/* So are its macros. */
-static bool is_macro_of_task(const struct cb_merge_unit *u, const char *name)
-{
-    static const char *const ends[] = {"_images", "_image_names", "_pack", "_submit", NULL};
-    return is_made(u, name, ends);
+    static const char *const ends[] = {"_args",  "_state",  "_local",      "_task",
+                                       "_share", "_images", "_image_names"};
+    const char *kernel = u->functions[u->kernel].name;
+    size_t n = strlen(kernel);
+    for (size_t i = 0; i < CB_COUNTOF(ends) && u->is_task; i++)
+        if (strncmp(name, kernel, n) == 0 && strcmp(name + n, ends[i]) == 0)
+            return true;
+    return false;
 }
 
 /* Whether a name at a place is a parameter of the macro whose definition that is in: other macros
@@ -117,8 +103,7 @@ bool cb_merge_is_taken(const struct cb_merge_unit *u, const char *name)
 void cb_merge_check_words(struct cb_merge_unit *u)
 {
     for (int n = 0; n < u->n_names; n++)
-        if (cb_merge_is_taken(u, u->names[n]) || is_macro_of_task(u, u->names[n]) ||
-            (cb_merge_is_of_task(u, u->names[n]) && !cb_merge_is_function(u, u->names[n])))
+        if (cb_merge_is_taken(u, u->names[n]) || is_of_task(u, u->names[n]))
             cb_merge_problem(u, u->functions[u->kernel].begin,
                              "%s, beside the kernel, is a word of the merged kernel: rename it",
                              u->names[n]);

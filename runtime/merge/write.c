@@ -404,23 +404,6 @@ static void write_macros(struct cb_merge_writer *w, bool ends)
     }
 }
 
-/* libclang has names for what has none. */
-static bool is_identifier(const char *name)
-{
-    return *name && name[strspn(name, CB_MERGE_LETTERS)] == '\0';
-}
-
-void cb_merge_write_renames(struct cb_merge_writer *w, bool ends, bool all)
-{
-    const struct cb_merge_unit *u = w->u;
-    const char *kernel = u->functions[u->kernel].name;
-    for (int i = 0; i < u->n_names && u->is_task; i++)
-        if (is_identifier(u->names[i]) && strcmp(u->names[i], kernel) != 0 &&
-            (all || cb_merge_is_function(u, u->names[i])))
-            fprintf(w->out, ends ? "#undef %s\n" : "#define %s %s_%s\n", u->names[i], kernel,
-                    u->names[i]);
-}
-
 /* Calls take(w, variable, node) for each use of what lies in place or has another name, in the
  * order of the text. */
 static void go_through_uses(struct cb_merge_writer *w, const struct cb_merge_node *n,
@@ -490,12 +473,10 @@ void cb_merge_write_text(struct cb_merge_writer *w, void (*head)(struct cb_merge
     write_line(w, begin);
     copy_text(w, w->out, begin, kernel->begin);
     fputc('\n', w->out);
-    cb_merge_write_renames(w, true, false);
     if (types)
         types(w);
     write_macros(w, false);
     function(w);
-    cb_merge_write_renames(w, false, false);
     write_line(w, body->begin);
     copy_text(w, w->out, body->begin, body->end);
     fputs(w->u->is_task ? "\n    task_end();\n}\n" : "\n    coop_end();\n}\n", w->out);
@@ -503,7 +484,6 @@ void cb_merge_write_text(struct cb_merge_writer *w, void (*head)(struct cb_merge
     write_line(w, kernel->end);
     copy_text(w, w->out, kernel->end, (uint32_t)strlen(w->u->text));
     fputc('\n', w->out);
-    cb_merge_write_renames(w, true, false);
 }
 
 enum cb_status cb_merge_prepare(struct cb_merge_writer *w, const char *path, const char *name,

@@ -50,10 +50,6 @@ bool cb_merge_write_fields(struct cb_merge_writer *w, bool local, const char *be
  */
 void cb_merge_write_names(struct cb_merge_writer *w);
 
-/* Gives what a task's file declares beside the kernel another name, or ends that. all: or functions
- * alone, which the frame does not need, and may have words of their names. */
-void cb_merge_write_renames(struct cb_merge_writer *w, bool ends, bool all);
-
 /* The user's text, a head before its first function, and the kernel's function in its place, with
  * types (NULL: none) right before it, of which function() writes what comes before the body. */
 void cb_merge_write_text(struct cb_merge_writer *w, void (*head)(struct cb_merge_writer *w),

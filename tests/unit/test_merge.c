@@ -400,32 +400,6 @@ TEST(sizes)
     }
 }
 
-/* Functions may be called as what a task's frame has: their names mean them in the user's text. */
-TEST(functions_called_as_words)
-{
-    static char out[ROOM];
-    assert_int_equal(merge("int k_task(int n) { return n; }\n"
-                           "kernel void k(global int *a) { a[0] = k_task(1); }\n"
-                           "kernel void k_local(global int *a) { a[0] = 2; }\n",
-                           "k", out),
-                     CB_OK);
-    const char *text = strstr(out, "int k_task(int n)"), *types = strstr(out, "k_args;"),
-               *body = strstr(out, "a[0] = k_task(1)"), *tail = strstr(out, "TASK_APART");
-    tail = tail ? strstr(tail, "\nTASK_APART") : NULL;
-    assert_true(text && types && body && tail);
-    for (const char **at = (const char *[]){text, types, body, tail, NULL}, *from = out; *at;
-         from = *at++) {
-        const char *define = strstr(from, "#define k_task k_k_task\n#define k_local k_k_local\n"),
-                   *end = strstr(from, "#undef k_task\n#undef k_local\n");
-        assert_true(*at == text || *at == body ? define && define < *at : end && end < *at);
-    }
-    assert_int_equal(merge("typedef int k_args;\n"
-                           "kernel void k(global k_args *a) { a[0] = 1; }\n",
-                           NULL, out),
-                     CB_USAGE);
-    assert_non_null(strstr(out, "k_args, beside the kernel, is a word of the merged kernel"));
-}
-
 /* A task's arguments are in no constant memory, and helpers may be given them. */
 TEST(constants)
 {

@@ -411,7 +411,7 @@ TEST(types)
          "} late; \n#define COOP_ARGS(X)"},
         {"int f(void)\n{\n    return get_local_id(0);\n}\ntypedef struct {\n    int x;\n} late;\n"
          "kernel void k(global late *a)\n{\n    a[0].x = f();\n}\n",
-         "} late; \n#undef f\ntypedef struct { global late *arg_a; } k_args;"},
+         "} late; typedef struct { global late *arg_a; } k_args;"},
         {KERNEL "    typedef int number;\n    number x = n;\n    global_barrier();\n    a[0] = "
                 "x;\n}\n",
          "#define COOP_TRANSMIT \\\n    int x;"},

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,9 +29,9 @@ static bool is_count(const char *line)
     return *line >= '1' && *line <= '9' && n > m && strcmp(line + n - m, ending) == 0;
 }
 
-static void print_without_counts(int said)
+static void print_without_counts(int from)
 {
-    FILE *in = lseek(said, 0, SEEK_SET) == 0 ? fdopen(said, "r") : NULL;
+    FILE *in = lseek(from, 0, SEEK_SET) == 0 ? fdopen(from, "r") : NULL;
     char *line = NULL;
     size_t room = 0;
     while (in && getline(&line, &room, in) > 0)
@@ -40,7 +41,49 @@ static void print_without_counts(int said)
     if (in)
         fclose(in);
     else
-        close(said);
+        close(from);
+}
+
+/* While a compiler is at work: standard error as it was, and what is written in its place. */
+static int own = -1, said = -1;
+static struct sigaction before_abort, before_fault;
+
+/* The compiler ends the process: what it has said would be lost with it. */
+static void end_compiler(int number)
+{
+    char part[1024];
+    off_t at = 0;
+    for (ssize_t n; (n = pread(said, part, sizeof part, at)) > 0; at += n)
+        if (write(own, part, (size_t)n) < 0)
+            break;
+    dup2(own, STDERR_FILENO);
+    sigaction(number, number == SIGABRT ? &before_abort : &before_fault, NULL);
+    raise(number);
+}
+
+static void begin_listening(void)
+{
+    struct sigaction end = {.sa_handler = end_compiler};
+    own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    said = own >= 0 ? memfd_create("compiler", MFD_CLOEXEC) : -1;
+    if (said < 0)
+        return;
+    sigaction(SIGABRT, &end, &before_abort);
+    sigaction(SIGSEGV, &end, &before_fault);
+    dup2(said, STDERR_FILENO);
+}
+
+static void end_listening(void)
+{
+    if (said >= 0) {
+        dup2(own, STDERR_FILENO);
+        sigaction(SIGABRT, &before_abort, NULL);
+        sigaction(SIGSEGV, &before_fault, NULL);
+        print_without_counts(said);
+    }
+    if (own >= 0)
+        close(own);
+    own = said = -1;
 }
 
 cl_int cb_compiler_build(cl_program program, cl_device_id device, const char *options)
@@ -48,17 +91,9 @@ cl_int cb_compiler_build(cl_program program, cl_device_id device, const char *op
     if (!told)
         return clBuildProgram(program, 1, &device, options, NULL, NULL);
     pthread_mutex_lock(&one_at_a_time);
-    const int own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    const int said = own >= 0 ? memfd_create("compiler", MFD_CLOEXEC) : -1;
-    if (said >= 0)
-        dup2(said, STDERR_FILENO);
+    begin_listening();
     const cl_int code = clBuildProgram(program, 1, &device, options, NULL, NULL);
-    if (said >= 0) {
-        dup2(own, STDERR_FILENO);
-        print_without_counts(said);
-    }
-    if (own >= 0)
-        close(own);
+    end_listening();
     pthread_mutex_unlock(&one_at_a_time);
     return code;
 }

@@ -322,9 +322,10 @@ static void set_counts(struct guess *g, double count)
 }
 
 /* The largest scale below n at which a launch takes no longer than it has to: from 0 on, or, where
- * that takes too long, from the smallest one on. CB_NO_DEVICE: nothing can be tried here. */
+ * that takes too long, but ends (slow), from the smallest one on. CB_NO_DEVICE: nothing can be tried
+ * here. */
 static enum cb_status choose_scale(const struct cb_merge_source *source, struct guess *g, int n,
-                                   struct cb_err *err)
+                                   struct guess *slow, bool *has_slow, struct cb_err *err)
 {
     struct cb_trial trial;
     bool has_one = false;
@@ -337,6 +338,8 @@ static enum cb_status choose_scale(const struct cb_merge_source *source, struct 
         if (is_long && scale == 0 && !has_one && !g->is_single) {
             n = 0;
             scale = sizes[next.dimensions - 1].smallest - 1;
+            *has_slow = status == CB_OK && take_counts(&next, &trial) <= MOST_FIRST;
+            *slow = next;
             continue;
         }
         if (has_one && (is_long || status != CB_OK))
@@ -359,16 +362,27 @@ static enum cb_status choose_scale(const struct cb_merge_source *source, struct 
     return CB_OK;
 }
 
-/* Chooses a scale below n and proves it. CB_NO_DEVICE: nothing can be tried here. */
+static enum cb_status prove_both(const struct cb_merge_source *source, struct guess *g,
+                                 struct cb_trial *trial, struct cb_err *err)
+{
+    const enum cb_status status = attempt(source, g, CB_TRIAL_PROVES_END, trial, err);
+    return status == CB_OK ? attempt(source, g, CB_TRIAL_PROVES_BEGIN, trial, err) : status;
+}
+
+/* Chooses a scale below n and proves it, or else the one that takes long: a kernel may need so
+ * much. CB_NO_DEVICE: nothing can be tried here. */
 static enum cb_status prove(const struct cb_merge_source *source, struct guess *g, int n,
                             struct cb_trial *trial, struct cb_err *err)
 {
-    enum cb_status status = choose_scale(source, g, n, err);
+    struct guess slow;
+    bool has_slow = false;
+    enum cb_status status = choose_scale(source, g, n, &slow, &has_slow, err);
     if (status == CB_OK)
-        status = attempt(source, g, CB_TRIAL_PROVES_END, trial, err);
-    if (status == CB_OK)
-        status = attempt(source, g, CB_TRIAL_PROVES_BEGIN, trial, err);
-    return status;
+        status = prove_both(source, g, trial, err);
+    if (status == CB_OK || !has_slow)
+        return status;
+    *g = slow;
+    return prove_both(source, g, trial, err);
 }
 
 /* Workgroups to try: as the kernel's tiles, half as large on each side, for two elements of a

@@ -17,12 +17,14 @@ struct reading {
     bool is_all_plain;             /* it is read by name, and nothing else is done with it */
 };
 
-/* A type without what does not change its values. */
+/* A type without what does not change its values, unless functions of one name are told apart by it.
+ */
 static char *bare_type(struct cb_merge_unit *u, CXType type)
 {
     static const char *const words[] = {"const ", "const", "restrict", "local "};
     char *text = cb_merge_type_text(u, clang_getCanonicalType(type));
-    for (size_t i = 0; i < CB_COUNTOF(words); i++)
+    const bool is_told = cb_merge_has_word(u, "overloadable");
+    for (size_t i = 0; i < CB_COUNTOF(words) && !is_told; i++)
         for (char *at; (at = strstr(text, words[i]));)
             memmove(at, at + strlen(words[i]), strlen(at + strlen(words[i])) + 1);
     text[strcspn(text, "[")] = '\0';
@@ -64,6 +66,7 @@ static enum CXChildVisitResult look(CXCursor c, CXCursor parent, CXClientData da
         !clang_equalCursors(clang_getCursorReferenced(c), r->declared))
         return CXChildVisit_Recurse;
     r->is_all_plain &= clang_getCursorKind(parent) == CXCursor_UnexposedExpr &&
+                       cb_merge_end_of(parent) == cb_merge_end_of(c) && /* no component of it */
                        cb_merge_stands_at(r->w->u, at, r->parameter);
     if (r->to)
         cb_merge_change(r->w, at, cb_merge_end_of(c), r->to);

@@ -24,8 +24,10 @@ static bool is_word(const struct cb_merge_unit *u, const char *name, size_t size
 /* A task's types and functions are called as its kernel, and one of these. */
 static bool is_of_task(const struct cb_merge_unit *u, const char *name)
 {
-    static const char *const ends[] = {"_args",  "_state",  "_local",      "_task",
-                                       "_share", "_images", "_image_names"};
+    static const char *const ends[] = {
+        "_args",   "_state", "_local",  "_task",          "_share",      "_images",
+        "_packet", "_deal",  "_unpack", "_rows",          "_group",      "_plain",
+        "_phases", "_pack",  "_submit", "_ends_together", "_image_names"};
     const char *kernel = u->functions[u->kernel].name;
     size_t n = strlen(kernel);
     for (size_t i = 0; i < CB_COUNTOF(ends) && u->is_task; i++)

@@ -166,6 +166,15 @@ TEST(stand_ins)
         {"void share(global int *v, int m)\n{\n    global_barrier();\n    v[0] = sizeof "
          "m;\n}\n" KERNEL "    share(a, n);\n}\n",
          "int share_1_m = n;"},
+        {"void share(global int *v, int4 m)\n{\n    m.x += 2;\n    global_barrier();\n    v[0] = "
+         "m.y;\n}\nkernel void k(global int *a, int4 n)\n{\n    share(a, n);\n}\n",
+         "int4 share_1_m = n;"},
+        {"int __attribute__((overloadable)) f(const global int *v)\n{\n    return 1;\n}\n"
+         "int __attribute__((overloadable)) f(global int *v)\n{\n    return 2;\n}\n"
+         "void share(const global int *v, global int *w)\n{\n    global_barrier();\n    w[0] = "
+         "f(v);\n"
+         "}\n" KERNEL "    share(a, a);\n}\n",
+         "const global int *share_1_v = a;"},
         {"#define GET m\nvoid share(global int *v, int m)\n{\n    global_barrier();\n    v[0] = "
          "GET;\n"
          "}\n" KERNEL "    share(a, n);\n}\n",

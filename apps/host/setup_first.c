@@ -321,9 +321,9 @@ static void set_counts(struct guess *g, double count)
         g->counts[i] = g->kernel->parameters[i].space == CB_LOCAL ? 0 : count;
 }
 
-/* The largest scale below n at which a launch takes no longer than it has to: from 0 on, or, where
- * that takes too long, but ends (slow), from the smallest one on. CB_NO_DEVICE: nothing can be tried
- * here. */
+/* The largest scale below n at which a launch takes no longer than it has to: from 0 on, or,
+ * where that takes too long, but ends (slow), from the smallest one on. CB_NO_DEVICE: nothing
+ * can be tried here. */
 static enum cb_status choose_scale(const struct cb_merge_source *source, struct guess *g, int n,
                                    struct guess *slow, bool *has_slow, struct cb_err *err)
 {

@@ -189,7 +189,7 @@ static void note_writing(struct cb_merge_parser *p, CXCursor left)
 {
     int base = var_in(p, left), whole = cb_merge_var_of(p, cb_merge_bare(left));
     if (base >= 0 && (base == whole || !p->u->vars[base].is_pointer))
-        p->u->vars[base].may_be_written = true;
+        p->u->vars[base].may_be_written |= !p->u->vars[base].is_const;
 }
 
 /* Notes that a variable is changed, or a part of it: not what it points to, but in local memory. */

@@ -191,7 +191,7 @@ static void rename_all(const struct part *part, bool ends)
     const struct cb_merge_unit *u = &part->unit;
     for (int i = 0; i < u->n_names; i++)
         if (is_identifier(u->names[i]) && strcmp(u->names[i], name_of(part)) != 0)
-            fprintf(part->writer.out, ends ? "#undef %s\n" : "#define %s %s_%s\n", u->names[i],
+            fprintf(part->writer.out, ends ? "#undef %s\n" : "#define %s %s_own_%s\n", u->names[i],
                     name_of(part), u->names[i]);
 }
 

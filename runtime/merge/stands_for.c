@@ -17,8 +17,8 @@ struct reading {
     bool is_all_plain;             /* it is read by name, and nothing else is done with it */
 };
 
-/* A type without what does not change its values, unless functions of one name are told apart by it.
- */
+/* A type without what does not change its values, unless functions of one name are told apart
+ * by it. */
 static char *bare_type(struct cb_merge_unit *u, CXType type)
 {
     static const char *const words[] = {"const ", "const", "restrict", "local "};

@@ -191,6 +191,7 @@ int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
         cb_merge_drop_const(v->type);
         cb_merge_drop_const(v->canonical);
     }
+    v->is_const = clang_isConstQualifiedType(canonical);
     v->is_const_by_typedef = !is_parameter && clang_isConstQualifiedType(canonical) &&
                              !clang_isConstQualifiedType(clang_getCursorType(c));
     return u->n_vars++;

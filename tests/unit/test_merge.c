@@ -281,6 +281,21 @@ TEST(task)
     assert_non_null(strstr(out, "task_args = {0};"));
 }
 
+/* What a macro does with a parameter is not known, but nothing changes one that is const; and the
+ * file's functions may be called as what a merged kernel has. */
+TEST(names_and_constants)
+{
+    char out[ROOM];
+    assert_int_equal(merge("#define AT(i, n) ((i) * (n))\nint group(int x)\n{\n    return x;\n}\n"
+                           "kernel void k(global int *a, const int n)\n{\n    int x = AT(2, n);\n"
+                           "    barrier(1);\n    a[get_group_id(0)] = AT(x, n) + group(x);\n}\n",
+                           NULL, out),
+                     CB_OK);
+    assert_non_null(strstr(out, "const int n = task_a->arg_n;"));
+    assert_non_null(strstr(out, "#define group k_own_group"));
+    assert_non_null(strstr(out, "#define get_group_id(d) task_group_id(task_v, d)"));
+}
+
 /* Rows go through workgroups where no work-item knows which it is in. */
 TEST(rows)
 {

@@ -163,15 +163,6 @@ static void write_function(struct cb_merge_writer *w)
     fputs("    task_begin();\n", w->out);
 }
 
-bool cb_merge_is_together(const struct cb_merge_unit *u)
-{
-    bool is_together = cb_merge_has_point(u->body, CB_NO_POINT);
-    for (int v = 0; v < u->n_vars; v++)
-        is_together |=
-            u->vars[v].is_local || (u->vars[v].is_parameter && u->vars[v].is_local_pointer);
-    return is_together;
-}
-
 static bool has_return(const struct cb_merge_node *n)
 {
     bool found = n->kind == CB_MERGE_RETURN;

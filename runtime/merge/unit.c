@@ -72,6 +72,15 @@ bool cb_merge_has_point(const struct cb_merge_node *n, enum cb_merge_point point
     return found;
 }
 
+bool cb_merge_is_together(const struct cb_merge_unit *u)
+{
+    bool is_together = cb_merge_has_point(u->body, CB_NO_POINT);
+    for (int v = 0; v < u->n_vars; v++)
+        is_together |=
+            u->vars[v].is_local || (u->vars[v].is_parameter && u->vars[v].is_local_pointer);
+    return is_together;
+}
+
 bool cb_merge_stands_at(const struct cb_merge_unit *u, uint32_t at, const char *word)
 {
     size_t n = strlen(word);

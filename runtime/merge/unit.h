@@ -224,6 +224,9 @@ const struct cb_merge_point_name *cb_merge_row_of(const struct cb_merge_node *po
 /* Whether there is such a point in a node; CB_NO_POINT: any. */
 bool cb_merge_has_point(const struct cb_merge_node *n, enum cb_merge_point point);
 
+/* Whether the work-items of a task have barriers or local memory in common. */
+bool cb_merge_is_together(const struct cb_merge_unit *u);
+
 /* Whether a word stands at a place: no longer one. */
 bool cb_merge_stands_at(const struct cb_merge_unit *u, uint32_t at, const char *word);
 

@@ -21,19 +21,28 @@ static bool is_word(const struct cb_merge_unit *u, const char *name, size_t size
     return false;
 }
 
+/* Whether a name is the kernel's and one of these. */
+static bool ends_so(const struct cb_merge_unit *u, const char *name, const char *const *ends)
+{
+    const char *kernel = u->functions[u->kernel].name;
+    const size_t n = strlen(kernel);
+    bool does = false;
+    for (; *ends && strncmp(name, kernel, n) == 0; ends++)
+        does |= strcmp(name + n, *ends) == 0;
+    return does;
+}
+
 /* A task's types and functions are called as its kernel, and one of these. */
 static bool is_of_task(const struct cb_merge_unit *u, const char *name)
 {
-    static const char *const ends[] = {
-        "_args",   "_state", "_local",  "_task",          "_share",      "_images",
-        "_packet", "_deal",  "_unpack", "_rows",          "_group",      "_plain",
-        "_phases", "_pack",  "_submit", "_ends_together", "_image_names"};
-    const char *kernel = u->functions[u->kernel].name;
-    size_t n = strlen(kernel);
-    for (size_t i = 0; i < CB_COUNTOF(ends) && u->is_task; i++)
-        if (strncmp(name, kernel, n) == 0 && strcmp(name + n, ends[i]) == 0)
-            return true;
-    return false;
+    static const char *const all[] = {"_args",  "_state",  "_local",       "_task",
+                                      "_share", "_images", "_packet",      "_unpack",
+                                      "_pack",  "_submit", "_image_names", NULL},
+                             *const apart[] = {"_deal", "_rows", NULL},
+                             *const together[] = {"_group", "_plain", "_phases", "_ends_together",
+                                                  NULL};
+    return u->is_task &&
+           (ends_so(u, name, all) || ends_so(u, name, cb_merge_is_together(u) ? together : apart));
 }
 
 /* Whether a name at a place is a parameter of the macro whose definition that is in: other macros

@@ -78,9 +78,6 @@ bool cb_merge_is_local_argument(const struct cb_merge_unit *u, const struct cb_m
 bool cb_merge_has_sides(const struct cb_merge_unit *u);
 void cb_merge_write_sides(const struct cb_merge_unit *u, FILE *out);
 
-/* Whether the work-items of a task have barriers or local memory in common. */
-bool cb_merge_is_together(const struct cb_merge_unit *u);
-
 /* cb_merge(), with the stack that there is. */
 enum cb_status cb_merge_program(const struct cb_merge_source *sources, int n, FILE *out,
                                 struct cb_merge_kernel *kernel, struct cb_err *err);

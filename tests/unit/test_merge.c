@@ -294,6 +294,14 @@ TEST(names_and_constants)
     assert_non_null(strstr(out, "const int n = task_a->arg_n;"));
     assert_non_null(strstr(out, "#define group k_own_group"));
     assert_non_null(strstr(out, "#define get_group_id(d) task_group_id(task_v, d)"));
+    assert_int_equal(
+        merge("kernel void k_group(global int *a)\n{\n    a[0] = 1;\n}\n" KERNEL "}\n", "k", out),
+        CB_OK);
+    assert_int_equal(merge("kernel void k_group(global int *a)\n{\n    a[0] = 1;\n}\n" KERNEL
+                           "    barrier(1);\n}\n",
+                           "k", out),
+                     CB_USAGE);
+    assert_non_null(strstr(out, "k_group, beside the kernel, is a word of the merged kernel"));
 }
 
 /* Rows go through workgroups where no work-item knows which it is in. */

@@ -21,6 +21,11 @@ void cb_compiler_tells(void (*tell)(const char *line))
     told = tell;
 }
 
+bool cb_compiler_tells_anybody(void)
+{
+    return told;
+}
+
 /* "2 warnings and 1 error generated." */
 static bool is_count(const char *line)
 {

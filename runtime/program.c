@@ -169,7 +169,7 @@ static char *written_log(const struct cb_session *s, cl_program program, const c
 
 static void tell_warnings(const struct cb_session *s, cl_program program, const char *text)
 {
-    char *log = written_log(s, program, text);
+    char *log = cb_compiler_tells_anybody() ? written_log(s, program, text) : NULL;
     if (log)
         cb_compiler_tell(log);
     free(log);

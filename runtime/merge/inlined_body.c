@@ -268,12 +268,18 @@ bool cb_merge_put_inlined(struct cb_merge_rewriter *w, FILE *out, CXCursor call,
     struct body b = {.w = w, .name = name, .returns_nothing = type.kind == CXType_Void};
     const struct cb_merge_given given = cb_merge_given_in(u, open);
     const struct parameters p = parameters_of(w, c, call);
+    char *body = NULL;
+    size_t size = 0;
+    FILE *inside = open_memstream(&body, &size);
+    put_body(&b, inside, c, &p);
+    const char *text = cb_merge_made(u, inside, &body, &size);
     char *result = cb_merge_type_text(u, type);
     cb_merge_drop_const(result);
-    if (!b.returns_nothing)
-        fprintf(out, "%s%s%s; ", result, result[strlen(result) - 1] == '*' ? "" : " ", name);
+    if (!b.returns_nothing) /* out of a loop it is handed on, as is that it leaves the loop */
+        fprintf(out, "%s%s%s%s; ", b.leaves_loops ? "transmit " : "", result,
+                result[strlen(result) - 1] == '*' ? "" : " ", name);
     put_parameters(u, out, &p, &given, name);
-    put_body(&b, out, c, &p);
+    fputs(text, out);
     fputs(" } }", out);
     return p.have_names && p.n == given.n;
 }

@@ -45,6 +45,7 @@ struct walk {
     struct parting here;        /* around what is looked at */
     bool is_right_there;        /* with nothing but blocks between */
     bool is_in_switch;          /* not in a loop within it */
+    bool is_single;             /* workgroups have one work-item */
 };
 
 /* ---- Variables ------------------------------------------------------------------------------- */
@@ -140,6 +141,10 @@ static struct parting parted_at(const struct walk *w, const struct cb_merge_node
 {
     const struct flow *f = &w->flow;
     struct parting p = surer(surer(w->here, f->returned), surer(f->left, f->continued));
+    if (w->is_single)
+        p.whom &= ~(unsigned)CB_WITHIN_GROUPS;
+    if (!p.whom)
+        p.certainty = CB_NEVER;
     if (is_global(point) || p.whom == CB_WITHIN_GROUPS)
         return p;
     p = softer(p); /* by which of its conditions those of a workgroup are parted is not known */
@@ -413,6 +418,9 @@ static void look(struct walk *w, struct cb_merge_node *n)
 void cb_merge_check_reached(struct cb_merge_unit *u)
 {
     struct walk w = {.u = u};
+    size_t required[3] = {0};
+    cb_merge_required(u, required);
+    w.is_single = required[0] * required[1] * required[2] == 1;
     if (!u->is_task)
         look(&w, u->body);
 }

@@ -239,6 +239,16 @@ TEST(by_themselves)
     }
 }
 
+/* A workgroup of one work-item has none that could miss a point. */
+TEST(of_one)
+{
+#define OF_ONE(point)                                                                              \
+    "__attribute__((reqd_work_group_size(1, 1, 1)))\n" KERNEL                                      \
+    "    if (get_local_id(0) == 0)\n        " point "\n}\n"
+    check_warned(OF_ONE("offer_kill();"), NULL);
+    check_warned(OF_ONE("global_barrier();"), NULL);
+}
+
 /* An argument in local memory is as an array there. */
 TEST(arguments)
 {

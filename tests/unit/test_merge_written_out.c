@@ -202,11 +202,17 @@ TEST(once)
          "        resizing_global_barrier();\n    } while (false);\n}\n",
          "resizing_global_barrier()"},
     };
+    static const struct row left = {"int share(global int *v)\n{\n    for (transmit int i = 0; i < "
+                                    "5; i++) {\n        if (i == 3)\n"
+                                    "            return 7;\n        resizing_global_barrier();\n   "
+                                    " }\n    return 1;\n}\n" KERNEL "    a[0] = share(a);\n}\n",
+                                    "{ share_1 = 7; share_1_left = 1; break; }"};
     static const struct row again = {
         KERNEL "    int m = 2;\n    do {\n        a[0] = m;\n        resizing_global_barrier();\n"
                "    } while (a[1]);\n}\n",
         "m lives across resizing_global_barrier()"};
     check_merged(rows, CB_COUNTOF(rows));
+    check_merged(&left, 1);
     check_refused(&again, 1);
 }
 

@@ -348,7 +348,7 @@ static void look_at_loop(struct walk *w, struct cb_merge_node *n)
     w->flow.returned = behind.returned;
 }
 
-/* A block that break leaves: nobody comes again, and all are together behind it. */
+/* A block that break leaves: nobody comes again, and all are together after it. */
 static void look_at_once(struct walk *w, struct cb_merge_node *n)
 {
     const struct walk before = *w;

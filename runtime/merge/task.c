@@ -151,10 +151,9 @@ static void write_function(struct cb_merge_writer *w)
 {
     const char *name = name_of(w);
     fprintf(w->out,
-            "%s uint %s_task(const %s_args *task_a, %s_state *task_s,\n"
+            "TASK_FUNCTION uint %s_task(const %s_args *task_a, %s_state *task_s,\n"
             "    local %s_local *task_l, const task_view task_v",
-            cb_merge_is_together(w->u) ? "TASK_FUNCTION" : "TASK_APART_FUNCTION", name, name, name,
-            name);
+            name, name, name, name);
     for (int v = 0; v < w->u->n_vars; v++)
         if (w->u->vars[v].is_parameter && cb_layout_is_opaque(&w->u->vars[v].layout))
             fprintf(w->out, ", %s %s", opaque_type(w, &w->u->vars[v].layout), w->u->vars[v].name);

@@ -57,3 +57,13 @@ check_exit 1 by_name "$SOURCE_DIR"
 mkdir -p named/{probes,apps}
 printf 'double hold(const cJSON *params)\n{\n    return cb_json_number(params, "hold");\n}\n' >named/probes/a.c
 check_exit 0 by_name named
+
+# What kernels call out of line on CPUs takes structures by pointers (coop/common.clh).
+by_value() { # FOLDER
+  (cd "$1" && grep -rPzo --include='*.clh' --include='*.cl' \
+    '\n(?!#define)[^\n]*\b(COOP_FUNCTION|TASK_PHASE_FUNCTION|CB_OUT_OF_LINE)\b[^;{(]*\([^;{)]*\b(coop|task|cb)_(?!u32|u64)\w+\s+\w+\s*[,)][^;{]*' kernels apps)
+}
+check_exit 1 by_value "$SOURCE_DIR"
+mkdir -p valued/{kernels,apps}
+printf '\nCOOP_FUNCTION uint coop_app(const coop_args *A,\n    const coop_view V)\n{\n}\n' >valued/kernels/a.clh
+check_exit 0 by_value valued

@@ -8,3 +8,4 @@ suite stencils tiled_9_points
 suite algebra transpose_wide gemv_group
 suite physics integrate
 suite textures convolution average_3d
+suite prints initialize_faces group_sums

@@ -176,7 +176,7 @@ static uint act(coop_worker *w, coop_decision *decision, coop_state *state)
         memset(state, 0, sizeof *state);
     else if (decision->action == COOP_ACT_ENTER)
         state->of = ((const coop_transmit *)w->in.states)[decision->from];
-    return coop_app(&args[COOP_KERNEL_OF(w)], &state->of, NULL, view);
+    return coop_app(&args[COOP_KERNEL_OF(w)], &state->of, NULL, &view);
 }
 
 static void be_workgroup(void)

@@ -176,6 +176,16 @@ static enum cb_status expand_options(struct cb_expansion *x, struct cb_err *err)
     return *x->options->head ? expand(x, "the build options", x->options->head, err) : CB_OK;
 }
 
+/* What a compiler's own header defines, as merge reads kernels: OpenCL C's macros for a kernel with
+ * two hints, which a user's text may use. */
+static void write_own_macros(struct cb_expansion *x, const char *source)
+{
+    if (x->users_only && strstr(source, "kernel_exec"))
+        fputs("#undef kernel_exec\n#define kernel_exec(X, type) kernel\n"
+              "#undef __kernel_exec\n#define __kernel_exec(X, type) kernel\n",
+              x->out);
+}
+
 static enum cb_status expand_text(struct cb_expansion *x, const char *path, const char *source,
                                   char **text, struct cb_err *err)
 {
@@ -186,6 +196,7 @@ static enum cb_status expand_text(struct cb_expansion *x, const char *path, cons
         return cb_no_memory(err);
     cb_expansion_mark(x, path);
     enum cb_status status = x->options ? expand_options(x, err) : CB_OK;
+    write_own_macros(x, source);
     if (status == CB_OK)
         status = expand(x, path, source, err);
     if (fclose(x->out) != 0)

@@ -140,6 +140,9 @@ check_exit 0 "$COOPBENCH" merge one.cl two.cl -o tasks.cl
 for kernel in one two; do
   check_exit 0 timeout 60 "$TASK_RUNNER" cpu ./$kernel.cl ./tasks.cl $kernel 0 64 8 uints:64
 done
+printf 'kernel_exec(64, int2) void hinted(global int2 *a)\n{\n    a[get_global_id(0)].x++;\n}\n' >hinted.cl
+check_exit 0 "$COOPBENCH" merge hinted.cl -o hinted_task.cl
+check_exit 0 timeout 60 "$TASK_RUNNER" cpu ./hinted.cl ./hinted_task.cl hinted 0 64 8 uints:128
 copy_sources sources
 mkdir sources/example
 cp all.cl sources/example/ring.cl

@@ -7,5 +7,5 @@ source "${SOURCE_DIR:?}/tests/cli/suites.sh"
 suite stencils tiled_9_points
 suite algebra transpose_wide gemv_group
 suite physics integrate
-suite textures convolution average_3d
+suite textures convolution average_3d mirror_rows
 suite prints initialize_faces group_sums

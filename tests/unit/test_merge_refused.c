@@ -43,9 +43,6 @@ TEST(refused)
          ":1:15: the parameter x: images of depths are not supported: take one with a channel"},
         {"kernel void a(image2d_msaa_t x)\n{\n}\n",
          ":1:15: the parameter x: images with several samples of a pixel are not supported"},
-        {"kernel void a(read_only image1d_t x, global float *o)\n{\n    const sampler_t s = 0;\n"
-         "    barrier(1);\n    o[0] = read_imagef(x, s, 0).x;\n}\n",
-         ":3:5: the sampler s lives across a point"},
         {"void f(read_only image1d_t x, global float *o)\n{\n    barrier(1);\n"
          "    o[0] = read_imagef(x, 0).x;\n}\n"
          "kernel void a(read_only image1d_t x, global float *o)\n{\n    f(x, o);\n}\n",

@@ -84,6 +84,10 @@ TEST(macros)
         {"#define LET(x) int x = n\n" KERNEL
          "    LET(x);\n    global_barrier();\n    a[0] = x;\n}\n",
          "x = n; do { coop_s->x = x; global_barrier(); } while (0);"},
+        /* A sampler cannot lie in memory: what it is comes in its place. */
+        {"kernel void k(read_only image1d_t x, global float *o)\n{\n    const sampler_t s = 0 |\n"
+         "        16;\n    barrier(1);\n    o[0] = read_imagef(x, s, 0).x;\n}\n",
+         "o[0] = read_imagef(x, ( 0 | 16), 0).x;"},
         {"#define END return\n" KERNEL "    global_barrier();\n    END;\n}\n", "return COOP_DONE;"},
         {"#define LOG(x, ...) do { a[x] = n, ##__VA_ARGS__; global_barrier(); } while (0)\n" KERNEL
          "    LOG(1);\n    LOG(2, n = 3);\n}\n",

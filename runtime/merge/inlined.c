@@ -156,7 +156,7 @@ static void declare(struct walk *k, CXCursor c)
 {
     if (k->names.n < (int)CB_COUNTOF(k->names.list))
         k->names.list[k->names.n++] = cb_merge_keep_string(k->w->u, clang_getCursorSpelling(c));
-    else
+    else if (k->w->u->n_problems == 0) /* the first one is enough */
         cb_merge_problem(k->w->u, cb_merge_begin_of(c), "a kernel has at most %d names",
                          (int)CB_COUNTOF(k->names.list));
 }

@@ -21,7 +21,7 @@ struct cb_merge_first_call cb_merge_first_call(const struct cb_merge_rewriter *w
 
 /* Names that mean something of the kernel's at a place. */
 struct cb_merge_known {
-    const char *list[512];
+    const char *list[2 * CB_MERGE_VARS];
     int n;
 };
 

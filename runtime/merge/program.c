@@ -11,8 +11,6 @@
 #include "runtime/merge/write.h"
 #include "runtime/source.h"
 
-_Static_assert(CB_MERGE_VARS <= CB_MERGE_PARAMETERS, "all parameters are variables");
-
 struct part {
     struct cb_merge_unit unit;
     struct cb_merge_writer writer;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/merge/merge.h"
+
 /* ---- Declarations ---------------------------------------------------------------------------- */
 
 char *cb_merge_type_text(struct cb_merge_unit *u, CXType type)
@@ -141,6 +143,12 @@ static void make_pointer(struct cb_merge_unit *u, struct cb_merge_var *v)
 int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
 {
     struct cb_merge_unit *u = p->u;
+    if (is_parameter && u->n_vars == CB_MERGE_PARAMETERS) { /* they come first */
+        if (u->n_problems == 0)
+            cb_merge_problem(u, cb_merge_begin_of(c), "a kernel has at most %d parameters",
+                             CB_MERGE_PARAMETERS);
+        return -1;
+    }
     if (u->n_vars == CB_MERGE_VARS) {
         if (u->n_problems == 0) /* the first one is enough */
             cb_merge_problem(u, cb_merge_begin_of(c),

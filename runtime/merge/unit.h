@@ -62,7 +62,7 @@ static inline bool cb_merge_is_letter(char c)
     return c && strchr(CB_MERGE_LETTERS, c);
 }
 
-#define CB_MERGE_VARS 256 /* variables of a kernel, parameters among them */
+#define CB_MERGE_VARS 1024 /* variables of a kernel, parameters among them */
 
 struct cb_merge_set {
     uint64_t words[CB_MERGE_VARS / 64];

@@ -492,7 +492,6 @@ enum cb_status cb_merge_prepare(struct cb_merge_writer *w, const char *path, con
     struct cb_merge_unit *u = w->u;
     if (cb_merge_parse(u, path, name, err) != CB_OK)
         return err->status;
-    cb_merge_rename(u);
     cb_merge_check(u);
     edit_declarations(w);
     edit_submissions(w);

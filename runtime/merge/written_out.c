@@ -357,13 +357,26 @@ static enum cb_status do_round(struct cb_merge_rewriter *w, CXTranslationUnit tu
     return cb_merge_verdict(u, err);
 }
 
+/* Macros that use what gets another name. */
+static void expose_uses(struct cb_merge_rewriter *w, const struct cb_merge_node *n)
+{
+    const bool is_use = n->kind == CB_MERGE_READS || n->kind == CB_MERGE_WRITES;
+    const char *given = is_use ? w->u->vars[n->which].given : NULL;
+    if (given && !cb_merge_stands_at(w->u, n->begin, given))
+        expose(w, n->begin);
+    for (const struct cb_merge_node *child = n->first; child; child = child->next)
+        expose_uses(w, child);
+}
+
 bool cb_merge_write_out_variables(struct cb_merge_unit *u)
 {
     struct cb_merge_rewriter w = {.u = u};
+    cb_merge_rename(u);
     for (int v = 0; v < u->n_vars; v++)
         if (!u->vars[v].is_parameter && !u->vars[v].is_written_here &&
             (u->vars[v].lives || u->vars[v].is_local))
             expose(&w, u->vars[v].name_at);
+    expose_uses(&w, u->body);
     const bool has_changed = w.n_changes > 0 && u->n_problems == 0;
     if (has_changed)
         take_changes(&w);

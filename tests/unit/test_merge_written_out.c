@@ -84,6 +84,10 @@ TEST(macros)
         {"#define LET(x) int x = n\n" KERNEL
          "    LET(x);\n    global_barrier();\n    a[0] = x;\n}\n",
          "x = n; do { coop_s->x = x; global_barrier(); } while (0);"},
+        {"#define X x\n" KERNEL
+         "    int x = n;\n    global_barrier();\n    a[0] = X;\n    {\n        float x = 1;\n"
+         "        a[1] = X;\n    }\n}\n",
+         "a[0] = x_3; { float x = 1; a[1] = X; }"},
         /* A sampler cannot lie in memory: what it is comes in its place. */
         {"kernel void k(read_only image1d_t x, global float *o)\n{\n    const sampler_t s = 0 |\n"
          "        16;\n    barrier(1);\n    o[0] = read_imagef(x, s, 0).x;\n}\n",

@@ -143,18 +143,42 @@ static bool expand_line(struct cb_expansion *x, const char *path, int line_numbe
     return true;
 }
 
+/* Whether what comes after a line is in a comment. in_comment: so is the line's begin. */
+static bool ends_in_comment(const char *line, size_t length, bool in_comment)
+{
+    char quote = '\0'; /* of the string that a place is in */
+    for (const char *at = line; at < line + length; at++) {
+        if (in_comment) {
+            in_comment = strncmp(at, "*/", 2) != 0;
+            at += !in_comment;
+        } else if (quote) {
+            quote = *at == quote ? '\0' : quote;
+            at += *at == '\\';
+        } else if (strncmp(at, "//", 2) == 0) {
+            return false;
+        } else if (strncmp(at, "/*", 2) == 0) {
+            in_comment = true;
+            at++;
+        } else if (*at == '"') {
+            quote = *at;
+        }
+    }
+    return in_comment;
+}
+
 static enum cb_status expand(struct cb_expansion *x, const char *path, const char *text,
                              struct cb_err *err)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* which some editors put before a file in UTF-8 */
     fprintf(x->out, "#line 1 \"%s\"\n", path);
     int line_number = 1;
+    bool in_comment = false;
     x->depth++;
     for (const char *line = text + (strncmp(text, mark, 3) == 0 ? 3 : 0); *line; line_number++) {
         const char *end = strchr(line, '\n');
         size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
         enum cb_status status = CB_OK;
-        if (expand_line(x, path, line_number, line, &status, err)) {
+        if (!in_comment && expand_line(x, path, line_number, line, &status, err)) {
             if (status != CB_OK)
                 return status;
             fprintf(x->out, "\n#line %d \"%s\"\n", line_number + 1, path);
@@ -163,6 +187,7 @@ static enum cb_status expand(struct cb_expansion *x, const char *path, const cha
         } else {
             fwrite(line, 1, length, x->out);
         }
+        in_comment = ends_in_comment(line, length, in_comment);
         line += length;
     }
     x->depth--;

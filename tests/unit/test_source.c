@@ -238,6 +238,21 @@ TEST_WITH(users_files, enter_tree, leave_tree)
     free(text);
 }
 
+/* What is in a comment is not included; what only looks like the begin of one is. */
+TEST_WITH(comments, enter_tree, leave_tree)
+{
+    char users[256], *text = NULL;
+    struct cb_err err;
+    write_text("other.h", "other\n");
+    snprintf(users, sizeof users, "%s",
+             write_text("main.cl", "/* \" //\n#include \"none.h\"\n*/ char *s = \"\\\"/*\"; // /*\n"
+                                   "#include \"other.h\"\n/* */ /*/\n#include \"none.h\"\n*/\n"));
+    assert_int_equal(cb_source_expand_users(users, NULL, &text, &err), CB_OK);
+    assert_int_equal(count(text, "#include \"none.h\"\n"), 2);
+    assert_int_equal(count(text, "\nother\n"), 1);
+    free(text);
+}
+
 /* The digest counts a text that is kept twice once. */
 TEST(kept)
 {

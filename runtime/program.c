@@ -244,6 +244,23 @@ static enum cb_status expand(const struct source *source, char **text, struct cb
     return *text ? CB_OK : cb_no_memory(err);
 }
 
+/* In the language that its authors build a text in: a program that has one for all of its texts may
+ * not take it. */
+static enum cb_status build_as_users_do(struct cb_session *s, const char *path, const char *text,
+                                        const char *defines, cl_program *program)
+{
+    struct cb_err err;
+    char *version = cb_source_version_of(text), *all = NULL, *options = NULL;
+    if (version && asprintf(&all, "%s%s", defines, version) >= 0)
+        options = build_options(s, all);
+    enum cb_status status =
+        options ? build(s, path, text, options, program, &err) : cb_no_memory(&err);
+    free(version);
+    free(all);
+    free(options);
+    return status;
+}
+
 static enum cb_status build_source(struct cb_session *s, const struct source *source,
                                    const char *defines, cl_program *program, struct cb_err *err)
 {
@@ -255,6 +272,9 @@ static enum cb_status build_source(struct cb_session *s, const struct source *so
         options = build_options(s, all);
     enum cb_status status =
         options ? build(s, source->name, text, options, program, err) : cb_no_memory(err);
+    if (status == CB_ERROR && !strstr(all, "-cl-std=") &&
+        build_as_users_do(s, source->name, text, all, program) == CB_OK)
+        status = cb_succeed(err);
     free(own);
     free(all);
     free(options);

@@ -10,7 +10,9 @@
 #include "runtime/host/files.h"
 #include "runtime/source.h"
 
-#define LINE "// coopbench: build options" /* begins a text's line of them */
+/* What begins a text's line of options, and one of its version. */
+#define LINE         "// coopbench: build options"
+#define VERSION_LINE "// coopbench: language"
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
@@ -220,6 +222,15 @@ void cb_source_options_write(const struct cb_source_options *o, FILE *out)
 {
     if (*o->device)
         fprintf(out, LINE "%s\n", o->device);
+    if (*o->version)
+        fprintf(out, VERSION_LINE "%s\n", o->version);
+}
+
+char *cb_source_version_of(const char *text)
+{
+    const char *line = strstr(text, VERSION_LINE);
+    line = line ? line + strlen(VERSION_LINE) : " -cl-std=CL1.2\n";
+    return strndup(line, strcspn(line, "\n"));
 }
 
 /* Whether a list of words has this one. */

@@ -30,9 +30,13 @@ void cb_source_option_write(FILE *out, const char *option, const char *value);
  * them. */
 enum cb_status cb_source_options_moved(const char *text, char **moved, struct cb_err *err);
 
-/* A line of a program's text by which its options for the device's compiler come with it; nothing
- * if there are none. Without the version: a program has one that suits all of its texts. */
+/* Lines of a program's text by which its options for the device's compiler, and the version of its
+ * language, come with it; nothing if there are none. */
 void cb_source_options_write(const struct cb_source_options *options, FILE *out);
 
-/* All that such lines of a text say, each option once; the caller's to free. NULL: no memory. */
+/* The version that such a line of a text says first; where none does, that of OpenCL C where nobody
+ * says any: " -cl-std=CL1.2". The caller frees it. NULL: no memory. */
+char *cb_source_version_of(const char *text);
+
+/* All options that such lines of a text say, each once; the caller's to free. NULL: no memory. */
 char *cb_source_options_of(const char *text);

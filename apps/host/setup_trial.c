@@ -145,7 +145,7 @@ static enum cb_status hear(const char *path, int code, struct cb_trial *t, struc
     else if (strcmp(status, cb_status_name(CB_OK)) != 0)
         cb_fail(err, cb_status_from_name(status), "%s", cb_json_text(answer, "reason", ""));
     else
-        err->status = CB_OK;
+        cb_succeed(err);
     cJSON_Delete(answer);
     free(text);
     return err->status;

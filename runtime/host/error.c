@@ -65,6 +65,13 @@ enum cb_status cb_no_memory(struct cb_err *err)
     return cb_fail(err, CB_ERROR, "out of memory");
 }
 
+enum cb_status cb_succeed(struct cb_err *err)
+{
+    err->status = CB_OK;
+    err->text[0] = '\0';
+    return CB_OK;
+}
+
 enum cb_status cb_context(struct cb_err *err, const char *format, ...)
 {
     if (!err)

@@ -34,6 +34,9 @@ struct cb_err {
 enum cb_status cb_fail(struct cb_err *err, enum cb_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Forgets what failed, since another way did not; returns CB_OK. */
+enum cb_status cb_succeed(struct cb_err *err);
+
 /* Fails for want of the host's memory, of an amount that needs no telling. */
 enum cb_status cb_no_memory(struct cb_err *err);
 

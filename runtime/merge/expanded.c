@@ -16,6 +16,7 @@
 #define MOST_IN_ONE     (1 << 14) /* of an expression: the compiler calls itself for each */
 #define ANY_TOKENS      (1 << 20) /* of all macros that a text uses: what any may have, and */
 #define TOKENS_PER_BYTE 4         /* so many more for each of its bytes */
+#define MOST_TRIED      (1 << 26) /* beyond which the compiler is not asked */
 
 #define MOST_LEVELS     256 /* of macros that use others, and of uses in what is given */
 #define MOST_PARAMETERS 16
@@ -240,8 +241,9 @@ static bool defines(const struct cb_merge_unit *u, uint32_t line)
     return cb_merge_stands_at(u, at, "define") || cb_merge_stands_at(u, at, "undef");
 }
 
-/* Notes what the compiler could not take. */
-static void check_text(struct counter *x, struct cb_merge_unit *u)
+/* Notes what the compiler could not take. Whether it might all the same: this counts the most that
+ * a text may come to. */
+static bool check_text(struct counter *x, struct cb_merge_unit *u)
 {
     const uint32_t size = (uint32_t)strlen(u->code);
     const double most = ANY_TOKENS + TOKENS_PER_BYTE * (double)size;
@@ -250,20 +252,22 @@ static void check_text(struct counter *x, struct cb_merge_unit *u)
         end = cb_merge_end_of_line(u, line);
         for (uint32_t at = line, next; at < end && !defines(u, line); at = next) {
             next = count_next(x, at, size, NULL, &all);
-            if (all.own > most || all.longest > MOST_IN_ONE) {
+            const bool is_more = all.own > most || all.longest > MOST_IN_ONE;
+            if (is_more && u->n_problems == 0)
                 cb_merge_problem(u, at,
                                  "%s more than %.0f tokens: write loops or functions, or tables "
                                  "without macros",
                                  all.own > most ? "the text comes, by its macros, to"
                                                 : "this expression comes to",
                                  all.own > most ? most : MOST_IN_ONE);
-                return;
-            }
+            if (all.own > MOST_TRIED)
+                return false;
         }
     }
+    return true;
 }
 
-void cb_merge_check_expanded(struct cb_merge_unit *u)
+bool cb_merge_check_expanded(struct cb_merge_unit *u)
 {
     struct counter x = {.u = u};
     cb_merge_find_macros(u);
@@ -273,5 +277,5 @@ void cb_merge_check_expanded(struct cb_merge_unit *u)
             x.entries[x.n++] =
                 (struct entry){.name = word_at(u, u->macros[i].at), .macro = &u->macros[i]};
     qsort(x.entries, (size_t)x.n, sizeof *x.entries, compare);
-    check_text(&x, u);
+    return check_text(&x, u);
 }

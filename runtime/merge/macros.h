@@ -35,8 +35,9 @@ bool cb_merge_macro_hides(const struct cb_merge_unit *u, const struct cb_merge_m
  * together. *end: of the use. The text is the unit's; NULL: why not is noted as a problem. */
 const char *cb_merge_written_out(struct cb_merge_unit *u, uint32_t at, uint32_t *end);
 
-/* Whether the compiler could take all tokens that macros stand for, as a problem of the unit. */
-void cb_merge_check_expanded(struct cb_merge_unit *u);
+/* Notes as a problem of the unit that macros perhaps stand for more tokens than the compiler takes.
+ * Whether it is worth a try all the same: what is counted is the most that these may be. */
+bool cb_merge_check_expanded(struct cb_merge_unit *u);
 
 /* A part of the text on one line, without comments; the unit's. */
 const char *cb_merge_one_line(struct cb_merge_unit *u, uint32_t begin, uint32_t end);

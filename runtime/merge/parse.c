@@ -5,9 +5,13 @@
 #include "runtime/merge/clang.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "runtime/merge/conditions.h"
 #include "runtime/merge/macros.h"
@@ -20,6 +24,11 @@
 #define LEAST_ROOM  ((size_t)1 << 16)
 #define ROOM_FACTOR 16
 #define MOST_ROOM   ((size_t)1 << 20)
+
+/* What a text may take that seems to be too long for libclang. */
+#define CLANG_SECONDS 10
+#define CLANG_BYTES   ((rlim_t)4 << 30)
+#define CLANG_DEPTH   4096 /* of expressions in each other */
 
 /* Where the text lies for libclang, beside it the kernel library. */
 #define FOLDER "/coopbench/"
@@ -331,30 +340,68 @@ static struct files files_of(struct cb_merge_unit *u)
     return files;
 }
 
-static enum cb_status parse(struct cb_merge_unit *u, const char *path, const char *name,
-                            bool *has_changed, struct cb_err *err)
+static enum CXErrorCode translate(struct cb_merge_unit *u, CXIndex index, CXTranslationUnit *tu)
 {
-    static const char *const arguments[] = {"-x",
-                                            "cl",
-                                            "-cl-std=CL3.0",
-                                            "--target=spir64",
-                                            "-Xclang",
-                                            "-finclude-default-header",
-                                            "-I" COOPBENCH_CLANG_RESOURCES "/include",
-                                            "-D__OPENCL_VERSION__=300",
-                                            "-DCB_ATOMICS_C11",
-                                            "-DCOOP_WG_SIZE=64",
-                                            "-include",
-                                            FOLDER "prelude.cl",
-                                            "-Wno-everything",
-                                            "-Dtransmit=__attribute__((annotate(\"transmit\")))"};
+    static const char *const arguments[] = {
+        "-x", "cl", "-cl-std=CL3.0", "--target=spir64", "-Xclang", "-finclude-default-header",
+        "-I" COOPBENCH_CLANG_RESOURCES "/include", "-D__OPENCL_VERSION__=300", "-DCB_ATOMICS_C11",
+        "-DCOOP_WG_SIZE=64", "-include", FOLDER "prelude.cl", "-Wno-everything",
+        "-Dtransmit=__attribute__((annotate(\"transmit\")))", "-Xclang",
+        /* and what needs it */
+        "-cl-ext=-__opencl_c_generic_address_space,"
+        "-__opencl_c_pipes,-__opencl_c_device_enqueue"};
+    const int n = CB_COUNTOF(arguments) - (u->has_no_generic ? 0 : 2);
+    const struct files files = files_of(u);
+    return clang_parseTranslationUnit2(index, FOLDER "merged.cl", arguments, n, files.list, files.n,
+                                       CXTranslationUnit_DetailedPreprocessingRecord, tu);
+}
+
+static enum CXChildVisitResult measure_depth(CXCursor c, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    if (*(int *)data == 0)
+        return CXChildVisit_Break;
+    int below = *(int *)data - 1;
+    const bool is_deep = clang_visitChildren(c, measure_depth, &below);
+    return is_deep ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+/* Whether libclang takes a text within some seconds and some memory, and no expression of it is too
+ * deep for the device's compiler: tried in a process of its own, as one that it does not take ends
+ * that. */
+static bool is_taken_apart(struct cb_merge_unit *u)
+{
+    const struct rlimit seconds = {CLANG_SECONDS, CLANG_SECONDS}, none = {0, 0};
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        CXTranslationUnit tu = NULL;
+        alarm(4 * CLANG_SECONDS);
+        setrlimit(RLIMIT_CPU, &seconds);
+        setrlimit(RLIMIT_CORE, &none);
+#ifndef __SANITIZE_ADDRESS__ /* which has more from the beginning */
+        setrlimit(RLIMIT_DATA, &(struct rlimit){CLANG_BYTES, CLANG_BYTES});
+#endif
+        (void)!freopen("/dev/null", "w", stderr); /* where it says how it crashes */
+        int depth = CLANG_DEPTH;
+        _exit(
+            translate(u, clang_createIndex(0, 0), &tu) == CXError_Success &&
+                    !clang_visitChildren(clang_getTranslationUnitCursor(tu), measure_depth, &depth)
+                ? 0
+                : 1);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static enum cb_status parse_once(struct cb_merge_unit *u, const char *path, const char *name,
+                                 bool *has_changed, struct cb_err *err)
+{
     struct cb_merge_parser p = {.u = u};
     CXIndex index = clang_createIndex(0, 0);
     CXTranslationUnit tu = NULL;
-    const struct files files = files_of(u);
-    enum CXErrorCode code = clang_parseTranslationUnit2(
-        index, FOLDER "merged.cl", arguments, CB_COUNTOF(arguments), files.list, files.n,
-        CXTranslationUnit_DetailedPreprocessingRecord, &tu);
+    enum CXErrorCode code = translate(u, index, &tu);
     enum cb_status status =
         code == CXError_Success
             ? read_unit(&p, tu, path, name, has_changed, err)
@@ -363,6 +410,21 @@ static enum cb_status parse(struct cb_merge_unit *u, const char *path, const cha
         clang_disposeTranslationUnit(tu);
     clang_disposeIndex(index);
     return status;
+}
+
+/* A pointer that says of no address space is generic, or, as OpenCL C 1.2 has it, private: what the
+ * text cannot be with the one it may be with the other. */
+static enum cb_status parse(struct cb_merge_unit *u, const char *path, const char *name,
+                            bool *has_changed, struct cb_err *err)
+{
+    const enum cb_status status = parse_once(u, path, name, has_changed, err);
+    if (status == CB_OK || u->has_no_generic || !strstr(err->text, "__generic"))
+        return status;
+    cb_merge_forget(u);
+    cb_merge_blank(u);
+    u->has_no_generic = true;
+    cb_succeed(err);
+    return parse_once(u, path, name, has_changed, err);
 }
 
 enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const char *name,
@@ -374,8 +436,8 @@ enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const c
         return err->status;
     u->room = room < MOST_ROOM ? room : MOST_ROOM;
     cb_merge_blank(u);
-    cb_merge_check_expanded(u);
-    if (u->n_problems > 0)
+    const bool is_worth_a_try = cb_merge_check_expanded(u);
+    if (u->n_problems > 0 && !(is_worth_a_try && is_taken_apart(u)))
         return cb_merge_verdict(u, err);
     for (int round = 0; has_changed; round++) {
         has_changed = false;

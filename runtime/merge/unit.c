@@ -222,8 +222,11 @@ void cb_merge_blank(struct cb_merge_unit *u)
 
 void cb_merge_forget(struct cb_merge_unit *u)
 {
-    const struct cb_merge_unit left = {
-        .text = u->text, .chosen = u->chosen, .n_written = u->n_written, .room = u->room};
+    const struct cb_merge_unit left = {.text = u->text,
+                                       .chosen = u->chosen,
+                                       .n_written = u->n_written,
+                                       .room = u->room,
+                                       .has_no_generic = u->has_no_generic};
     for (int f = 0; f < u->n_functions; f++) {
         free(u->functions[f].calls);
         free(u->functions[f].call_ends);

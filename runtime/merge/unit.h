@@ -176,7 +176,8 @@ struct cb_merge_unit {
     bool is_task; /* the kernel has no scheduling point */
     bool is_late; /* arguments and state are declared right before the kernel */
     bool submits_itself;
-    uint32_t goto_at; /* 0: there is none */
+    bool has_no_generic; /* pointers that say of no address space are private */
+    uint32_t goto_at;    /* 0: there is none */
     struct cb_merge_var vars[CB_MERGE_VARS];
     int n_vars;
     struct cb_merge_node *body;

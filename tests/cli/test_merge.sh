@@ -143,6 +143,20 @@ done
 printf 'kernel_exec(64, int2) void hinted(global int2 *a)\n{\n    a[get_global_id(0)].x++;\n}\n' >hinted.cl
 check_exit 0 "$COOPBENCH" merge hinted.cl -o hinted_task.cl
 check_exit 0 timeout 60 "$TASK_RUNNER" cpu ./hinted.cl ./hinted_task.cl hinted 0 64 8 uints:128
+# In OpenCL C 1.2, where pointers that say nothing are private.
+cat >private.cl <<'EOF'
+uint first(const __private uint *p) { return p[0]; }
+uint second(const uint *p) { return first(p + 1); }
+kernel void private_pointers(global uint *a)
+{
+    uint x[2];
+    x[0] = 1;
+    x[1] = a[get_global_id(0)];
+    a[get_global_id(0)] = second(x) * 3;
+}
+EOF
+check_exit 0 "$COOPBENCH" merge private.cl -o private_task.cl
+check_exit 0 timeout 60 "$TASK_RUNNER" cpu ./private.cl ./private_task.cl private_pointers 0 64 8 uints:64
 copy_sources sources
 mkdir sources/example
 cp all.cl sources/example/ring.cl

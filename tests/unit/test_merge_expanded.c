@@ -99,6 +99,9 @@ TEST(enough)
     } rows[] = {
         {KERNEL "    a[0] = n", " + n", ";\n}\n", 8000},
         {KERNEL "    a[0] = ", "- ", "n;\n}\n", 16000},
+        /* Of two definitions the longer one is not meant. */
+        {"#if 0\n#define R(x) (x^x^x^x^x^x^x^x^x^x^x^x^x^x^x^x)\n#else\n#define R(x) x\n#endif\n",
+         KERNEL "    a[0] = R(R(R(R(R(n)))));\n}\n", "", 1},
         {KERNEL "    a[0] = ", "(int)", "n;\n}\n", 5000},
         {KERNEL, "    if (a[n] > 3) a[0] = 2; else\n", "    a[1] = 2;\n}\n", 4000},
         {"constant int table[] = {0", ", 1", "};\n" KERNEL "    a[0] = table[n];\n}\n", LINES},

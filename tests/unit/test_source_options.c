@@ -35,6 +35,20 @@ TEST(kinds)
     reads("-include a.h -include=/b.h", "#include \"./a.h\"\n#include \"/b.h\"\n", "", "");
 }
 
+/* The version comes with a text; where none does, it is that of OpenCL C where nobody says any. */
+TEST(version)
+{
+    static const struct {
+        const char *text, *version;
+    } rows[] = {{"kernel void k() {}\n", " -cl-std=CL1.2"},
+                {"// coopbench: language -cl-std=CL2.0\nkernel void k() {}\n", " -cl-std=CL2.0"}};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char *version = cb_source_version_of(rows[i].text);
+        assert_string_equal(version, rows[i].version);
+        free(version);
+    }
+}
+
 TEST(refused)
 {
     static const char *const texts[] = {"-D", "-DN -I", "-include", "-D 'a\nb'"};

@@ -106,6 +106,9 @@ void cb_merge_look_at_call(struct cb_merge_parser *p, CXCursor c);
 /* Looks for an id or a size in what is assigned to a variable. */
 void cb_merge_look_for_id(struct cb_merge_parser *p, int var, CXCursor value);
 
+/* What an expression comes to on all devices. */
+enum cb_merge_value cb_merge_value_of(struct cb_merge_unit *u, CXCursor c);
+
 /* Which ways work-items surely go from a statement. */
 enum cb_merge_parting cb_merge_parting_of(struct cb_merge_unit *u, CXCursor statement);
 

@@ -82,7 +82,8 @@ static void look_at_name(const struct cb_merge_unit *u, uint32_t at, uint32_t si
     if (cb_merge_stands_at(u, at, "defined"))
         return;
     if ((is_reserved(name) && !is_among(u, &list->c->guards, name, size)) ||
-        is_among(u, &list->c->undecided, name, size) || (!m && is_given(u, name, size)))
+        is_among(u, &list->c->undecided, name, size) || (m && m->is_undecided) ||
+        (!m && is_given(u, name, size)))
         list->is_decided = false;
     else if (m && list->is_decided && cb_merge_take_once(u, m))
         cb_merge_go_through_names(u, m->body, m->end, look_at_name, list);
@@ -94,6 +95,11 @@ static bool is_decided(struct conditions *c, uint32_t begin, uint32_t end)
     cb_merge_begin_search(c->u);
     cb_merge_go_through_names(c->u, begin, end, look_at_name, &list);
     return list.is_decided;
+}
+
+bool cb_merge_is_by_text(struct cb_merge_unit *u, uint32_t begin, uint32_t end)
+{
+    return is_decided(&(struct conditions){.u = u}, begin, end);
 }
 
 /* ---- Include guards -------------------------------------------------------------------------- */

@@ -10,3 +10,6 @@
  * the text or its options define, or leave undefined. Marks macros that other conditions may define
  * otherwise on the device. */
 void cb_merge_decide(struct cb_merge_unit *u);
+
+/* Whether a part of the text says the same on all devices: no macro in it is the compiler's. */
+bool cb_merge_is_by_text(struct cb_merge_unit *u, uint32_t begin, uint32_t end);

@@ -13,7 +13,7 @@
 #define CB_CLANG_FUNCTIONS(X)                                                                      \
     X(Cursor_Evaluate)                                                                             \
     X(EvalResult_dispose)                                                                          \
-    X(EvalResult_getAsInt)                                                                         \
+    X(EvalResult_getAsLongLong)                                                                    \
     X(EvalResult_getKind)                                                                          \
     X(Cursor_getArgument)                                                                          \
     X(Cursor_getNumArguments)                                                                      \
@@ -131,5 +131,5 @@ enum cb_status cb_clang_load(struct cb_err *err);
 #define clang_getResultType            cb_clang.getResultType
 #define clang_Cursor_Evaluate          cb_clang.Cursor_Evaluate
 #define clang_EvalResult_dispose       cb_clang.EvalResult_dispose
-#define clang_EvalResult_getAsInt      cb_clang.EvalResult_getAsInt
+#define clang_EvalResult_getAsLongLong cb_clang.EvalResult_getAsLongLong
 #define clang_EvalResult_getKind       cb_clang.EvalResult_getKind

@@ -3,18 +3,30 @@
  * Conditions that an id decides, so that no kernel can mean all work-items by them: id == 0, !id,
  * id > 0 and the like. Of others, such as id < n, nothing is sure.
  */
-#include "runtime/merge/clang.h"
-
 #include <string.h>
+
+#include "runtime/merge/clang.h"
+#include "runtime/merge/conditions.h"
 
 bool cb_merge_has_value(CXCursor c, int *value)
 {
     CXEvalResult result = clang_Cursor_Evaluate(c);
-    const bool has = result && clang_EvalResult_getKind(result) == CXEval_Int;
-    *value = has ? clang_EvalResult_getAsInt(result) : 0;
+    const bool is_whole = result && clang_EvalResult_getKind(result) == CXEval_Int;
+    const long long all = is_whole ? clang_EvalResult_getAsLongLong(result) : 0;
+    const bool has = is_whole && all == (int)all;
+    *value = (int)all;
     if (result)
         clang_EvalResult_dispose(result);
     return has;
+}
+
+enum cb_merge_value cb_merge_value_of(struct cb_merge_unit *u, CXCursor c)
+{
+    int value;
+    if (!cb_merge_has_value(c, &value) ||
+        !cb_merge_is_by_text(u, cb_merge_begin_of(c), cb_merge_end_of(c)))
+        return CB_ANY_VALUE;
+    return value ? CB_ALWAYS_TRUE : CB_ALWAYS_FALSE;
 }
 
 static bool is_id(CXCursor c)
@@ -64,15 +76,20 @@ static enum cb_merge_parting parting_by(struct cb_merge_unit *u, CXCursor condit
                                                                : compared(u, right, left, from, to);
 }
 
+static enum cb_merge_parting parting_of_whole(struct cb_merge_unit *u, CXCursor condition)
+{
+    return cb_merge_value_of(u, condition) ? CB_ALL_ALIKE : parting_by(u, condition);
+}
+
 enum cb_merge_parting cb_merge_parting_of(struct cb_merge_unit *u, CXCursor statement)
 {
     struct cb_merge_children parts = cb_merge_children_of(u, statement);
     switch (clang_getCursorKind(statement)) {
     case CXCursor_IfStmt:
     case CXCursor_WhileStmt:
-        return parts.n > 1 ? parting_by(u, parts.list[0]) : CB_ALL_ALIKE;
+        return parts.n > 1 ? parting_of_whole(u, parts.list[0]) : CB_ALL_ALIKE;
     case CXCursor_DoStmt:
-        return parts.n > 1 ? parting_by(u, parts.list[1]) : CB_ALL_ALIKE;
+        return parts.n > 1 ? parting_of_whole(u, parts.list[1]) : CB_ALL_ALIKE;
     default: /* of a for, libclang does not tell which part is missing */
         return CB_ALL_ALIKE;
     }
@@ -86,6 +103,7 @@ bool cb_merge_comes_once(struct cb_merge_unit *u, CXCursor statement)
         return false;
     const CXCursor condition = cb_merge_bare(parts.list[1]);
     const enum CXCursorKind kind = clang_getCursorKind(condition);
-    return (kind == CXCursor_IntegerLiteral || kind == CXCursor_CXXBoolLiteralExpr) &&
-           cb_merge_has_value(condition, &value) && value == 0;
+    const bool is_literal = kind == CXCursor_IntegerLiteral || kind == CXCursor_CXXBoolLiteralExpr;
+    return is_literal ? cb_merge_has_value(condition, &value) && value == 0
+                      : cb_merge_value_of(u, condition) == CB_ALWAYS_FALSE;
 }

@@ -75,6 +75,12 @@ static unsigned differs(const struct walk *w, const struct cb_merge_node *n)
     return whom;
 }
 
+/* Whom a condition may part: nobody, where it is always the same. */
+static unsigned parts(const struct walk *w, const struct cb_merge_node *condition)
+{
+    return condition->value ? 0 : differs(w, condition);
+}
+
 static void put(struct cb_merge_set *s, int var, bool is_in, bool may_leave)
 {
     const uint64_t bit = (uint64_t)1 << var % 64;
@@ -90,15 +96,15 @@ static void put(struct cb_merge_set *s, int var, bool is_in, bool may_leave)
 static void give(struct walk *w, int var, unsigned whom, bool is_all)
 {
     const struct cb_merge_var *v = &w->u->vars[var];
-    const unsigned parts =
+    const unsigned missing =
         w->here.whom | w->flow.left.whom | w->flow.continued.whom; /* some only come here */
-    whom |= parts;
+    whom |= missing;
     if (v->is_record && v->is_transmitted && !is_all)
         return;
     if (v->is_local || (v->is_local_pointer && !is_all))
         whom &= ~(unsigned)CB_WITHIN_GROUPS;
-    put(&w->flow.now.within, var, whom & CB_WITHIN_GROUPS, is_all && !parts);
-    put(&w->flow.now.between, var, whom & CB_BETWEEN_GROUPS, is_all && !parts);
+    put(&w->flow.now.within, var, whom & CB_WITHIN_GROUPS, is_all && !missing);
+    put(&w->flow.now.between, var, whom & CB_BETWEEN_GROUPS, is_all && !missing);
 }
 
 /* An expression, or declarations. */
@@ -207,8 +213,14 @@ static struct parting way_behind(const struct cb_merge_node *n, struct parting b
 static void look_at_if(struct walk *w, struct cb_merge_node *n)
 {
     struct cb_merge_node *condition = n->first, *yes = condition->next, *no = yes->next;
-    const unsigned whom = differs(w, condition);
+    const unsigned whom = parts(w, condition);
     take(w, condition);
+    if (condition->value) { /* of its parts one is dead */
+        struct cb_merge_node *taken = condition->value == CB_ALWAYS_TRUE ? yes : no;
+        if (taken)
+            look(w, taken);
+        return;
+    }
     const struct walk before = *w;
     enter(w, n, n->parting != CB_ALL_ALIKE, whom);
     look(w, yes);
@@ -274,7 +286,7 @@ static struct loop loop_of(struct cb_merge_node *n)
 /* Whom the condition at the begin of a loop parts. One out of a macro has its head in its body. */
 static unsigned parted_by(const struct walk *w, const struct loop *l)
 {
-    unsigned whom = differs(w, l->condition);
+    unsigned whom = parts(w, l->condition);
     if (l->condition->kind == CB_MERGE_EXPRESSION && l->condition->begin == l->condition->end)
         for (const struct cb_merge_node *c = l->body->first; c && c->next; c = c->next)
             whom |= differs(w, c);
@@ -303,7 +315,7 @@ static void look_at_turn(struct walk *w, struct cb_merge_node *n, const struct l
     if (l->step)
         look(w, l->step);
     if (n->kind == CB_MERGE_DO) {
-        t->condition |= differs(w, l->condition);
+        t->condition |= parts(w, l->condition);
         take(w, l->condition);
     }
     join(&t->head, &w->flow.now);
@@ -331,6 +343,10 @@ static void look_at_loop(struct walk *w, struct cb_merge_node *n)
     struct cb_merge_turns last;
     if (n->kind == CB_MERGE_FOR)
         look(w, n->first);
+    if (n->kind != CB_MERGE_DO && l.condition->value == CB_ALWAYS_FALSE) {
+        take(w, l.condition);
+        return;
+    }
     const struct walk before = *w;
     if (!n->turns)
         n->turns = cb_merge_keep(w->u, sizeof *n->turns);

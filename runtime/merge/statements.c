@@ -231,8 +231,10 @@ static struct cb_merge_node *read_expression_statement(struct cb_merge_parser *p
     if (point && !cb_merge_stands_at(p->u, n->begin, clang_getCString(name)))
         cb_merge_problem(p->u, n->begin, "%s() comes out of a macro: write it where it is",
                          clang_getCString(name));
-    if (!point)
+    if (!point) {
         cb_merge_read_expression(p, c, n);
+        n->value = cb_merge_value_of(p->u, c);
+    }
     clang_disposeString(name);
     return n;
 }

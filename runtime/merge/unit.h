@@ -127,11 +127,15 @@ enum cb_merge_parting {
     CB_BOTH_WAYS,    /* some come, and some do not */
 };
 
+/* What an expression comes to, by the text alone. */
+enum cb_merge_value { CB_ANY_VALUE, CB_ALWAYS_FALSE, CB_ALWAYS_TRUE };
+
 struct cb_merge_node {
     enum cb_merge_kind kind;
     uint32_t begin, end;
     int which; /* variable, point, or whom CB_MERGE_DIFFERS differs between */
     enum cb_merge_parting parting;
+    enum cb_merge_value value;                 /* of an expression */
     bool is_told;                              /* a barrier that some may miss, which is noted */
     bool comes_once;                           /* do ... while (0) */
     int number;                                /* a point's; 0: its line tells it from others */

@@ -164,6 +164,22 @@ TEST(perhaps)
          "a[i] "
          "= 1;\n    }\n    " BARRIER "    if (n > 4)\n        return;\n}\n",
          NULL},
+        {"if (get_global_id(0) < n) {\n    if (0)\n        return;\n}\n" BARRIER, NULL},
+        {"if (get_local_id(0) == 0 && 0)\n    return;\n" BARRIER, NULL},
+        {"while (0 && a[get_local_id(0)])\n    " BARRIER, NULL},
+        {"for (int i = 0; 1 < 1; i++)\n    if (get_local_id(0))\n        return;\n" BARRIER, NULL},
+        {"#define DEBUG 0\nif (get_local_id(0) < n)\n    while (!!DEBUG)\n        "
+         "return;\n" BARRIER,
+         NULL},
+        {"if (1 || get_local_id(0) < n)\n    " BARRIER, NULL},
+        {"if (get_local_id(0) < n && 0x100000000L)\n    " BARRIER, "4:5 3"},
+        {"if (get_local_id(0) < n)\n    if (0)\n        a[0] = 1;\n    else\n        "
+         "return;\n" BARRIER,
+         "8:1 3"},
+        {"do {\n    if (get_local_id(0) < n)\n        break;\n    a[0] = 1;\n} while (0 && "
+         "n);\n" BARRIER,
+         NULL},
+        {"if (__OPENCL_VERSION__ < 200 && get_local_id(0) < n)\n    return;\n" BARRIER, "5:1 3"},
         {"if (n > 3 || a[0])\n    " BARRIER, NULL},
         {"while (a[0] < n)\n    " BARRIER, NULL},
         {"if (get_num_groups(0) > 1)\n    " BARRIER, NULL},

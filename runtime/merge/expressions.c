@@ -219,6 +219,55 @@ static void read_part(struct cb_merge_parser *p, CXCursor left, struct cb_merge_
     note_change(p, left, parent);
 }
 
+static bool is_wide(CXCursor c)
+{
+    const enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(c)).kind;
+    return kind == CXType_Int || kind == CXType_UInt || kind == CXType_Long || kind == CXType_ULong;
+}
+
+/* The last part of a conversion or a declaration is what it converts, or begins with. */
+static CXCursor last_part(struct cb_merge_unit *u, CXCursor c)
+{
+    struct cb_merge_children parts = cb_merge_children_of(u, c);
+    return cb_merge_bare(parts.n ? parts.list[parts.n - 1] : c);
+}
+
+static CXCursor unconverted(struct cb_merge_unit *u, CXCursor c, bool *is_all)
+{
+    *is_all &= is_wide(c);
+    c = cb_merge_bare(c);
+    for (; clang_getCursorKind(c) == CXCursor_CStyleCastExpr; c = last_part(u, c))
+        *is_all &= is_wide(c);
+    *is_all &= is_wide(c);
+    return c;
+}
+
+/* The dimension of the id that an expression is, itself or by a variable that begins so; -1: it is
+ * another, or not all of one. */
+static int dimension_of_id(struct cb_merge_parser *p, CXCursor c, const char *function)
+{
+    bool is_all = true;
+    c = unconverted(p->u, c, &is_all);
+    if (cb_merge_var_of(p, c) >= 0)
+        c = unconverted(p->u, last_part(p->u, clang_getCursorReferenced(c)), &is_all);
+    if (!is_all || clang_getCursorKind(c) != CXCursor_CallExpr)
+        return -1;
+    CXString name = cb_merge_called(c);
+    int dimension;
+    const bool is_known = strcmp(clang_getCString(name), function) == 0 &&
+                          clang_Cursor_getNumArguments(c) == 1 &&
+                          cb_merge_has_value(clang_Cursor_getArgument(c, 0), &dimension);
+    clang_disposeString(name);
+    return is_known ? dimension : -1;
+}
+
+/* get_global_id(d) - get_local_id(d), where a workgroup begins: the same for all of it. */
+static bool is_origin(struct cb_merge_parser *p, CXCursor left, CXCursor right)
+{
+    const int dimension = dimension_of_id(p, left, "get_global_id");
+    return dimension >= 0 && dimension_of_id(p, right, "get_local_id") == dimension;
+}
+
 /* Operators of which the right side is not always evaluated may hide in macros: none but = is taken
  * for one that always does. */
 static void read_binary(struct cb_merge_parser *p, struct cb_merge_children children,
@@ -237,6 +286,11 @@ static void read_binary(struct cb_merge_parser *p, struct cb_merge_children chil
             cb_merge_note(p, parent, CB_MERGE_WRITES, var, left);
         else
             read_part(p, left, parent);
+    } else if (cb_merge_is_operator(p->u, from, to, "-") && is_origin(p, left, right)) {
+        struct cb_merge_node *origin = cb_merge_new_node(p, CB_MERGE_ORIGIN, left);
+        cb_merge_append(parent, origin);
+        cb_merge_read_expression(p, left, origin);
+        cb_merge_read_expression(p, right, origin);
     } else {
         cb_merge_read_expression(p, left, parent);
         read_maybe(p, right, parent);

@@ -62,6 +62,17 @@ static void join(struct differing *d, const struct differing *other)
     join_set(&d->between, &other->between);
 }
 
+/* Whether names for ids mean what they began as. */
+static bool are_as_they_began(const struct walk *w, const struct cb_merge_node *origin)
+{
+    bool are = true;
+    for (const struct cb_merge_node *c = origin->first; c; c = c->next) {
+        const struct cb_merge_var *v = &w->u->vars[c->which];
+        are = are && (c->kind != CB_MERGE_READS || (!v->may_be_written && !v->address_at));
+    }
+    return are;
+}
+
 /* Whom an expression may differ between. */
 static unsigned differs(const struct walk *w, const struct cb_merge_node *n)
 {
@@ -72,6 +83,8 @@ static unsigned differs(const struct walk *w, const struct cb_merge_node *n)
         whom |= CB_BETWEEN_GROUPS;
     for (const struct cb_merge_node *c = n->first; c; c = c->next)
         whom |= differs(w, c);
+    if (n->kind == CB_MERGE_ORIGIN && are_as_they_began(w, n))
+        whom &= ~(unsigned)CB_WITHIN_GROUPS;
     return whom;
 }
 

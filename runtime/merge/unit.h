@@ -114,6 +114,7 @@ enum cb_merge_kind {
     CB_MERGE_BEGINS,
     CB_MERGE_CHANGES, /* a variable, or a part of it, to what is read anywhere in the expression */
     CB_MERGE_DIFFERS, /* an id, or what an atomic finds */
+    CB_MERGE_ORIGIN,  /* get_global_id(d) - get_local_id(d), or variables that begin as these */
 };
 
 /* Whom a value may differ between: work-items of a workgroup, and workgroups. */

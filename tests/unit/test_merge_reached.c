@@ -182,6 +182,9 @@ TEST(perhaps)
         {"if (__OPENCL_VERSION__ < 200 && get_local_id(0) < n)\n    return;\n" BARRIER, "5:1 3"},
         {"if (n > 3 || a[0])\n    " BARRIER, NULL},
         {"while (a[0] < n)\n    " BARRIER, NULL},
+        {"for (int i = get_global_id(0) - get_local_id(0); i < n; i += get_global_size(0))\n   "
+         " " BARRIER,
+         "4:5 3"},
         {"if (get_num_groups(0) > 1)\n    " BARRIER, NULL},
         {"for (int i = get_global_id(0); i < n; i += get_global_size(0))\n    a[i] = 1;\n" BARRIER,
          NULL},
@@ -227,9 +230,12 @@ static void check_warned(const char *text, const char *expected)
     cb_merge_kernel_free(&kernel);
 }
 
+#define BEGINS(from) "for (int i = " from "; i < n; i += get_global_size(0))\n    offer_kill();\n"
+
 /* A workgroup comes to these by itself, with all of its work-items. */
 TEST(by_themselves)
 {
+    char text[1000], out[ROOM];
     static const char of_one[] = "not all work-items of a workgroup ";
     static const struct {
         const char *body;
@@ -243,16 +249,31 @@ TEST(by_themselves)
         {"if (get_group_id(0) == 0)\n    offer_kill();\n", false, false},
         {"if (a[get_group_id(0)])\n    request_fork();\n", false, false},
         {"if (n)\n    offer_kill();\n", false, false},
+        {BEGINS("get_global_id(0) - get_local_id(0)"), false, false},
+        {BEGINS("get_group_id(0) * get_local_size(0)"), false, false},
+        {BEGINS("n + (int)get_global_id(0) - (int)get_local_id(0)"), false, true},
+        {BEGINS("n + ((int)get_global_id(0) - (int)get_local_id(0))"), false, false},
+        {BEGINS("get_local_id(0) - get_global_id(0)"), false, true},
+        {BEGINS("get_global_id(0) + get_local_id(0)"), false, true},
+        {BEGINS("(float)get_global_id(0) - (float)get_local_id(0)"), false, true},
+        {"int at = get_global_id(0);\nconst uint me = get_local_id(0);\n" BEGINS("at - me"), false,
+         false},
+        {"int at = get_global_id(0), me = get_local_id(0);\nme = 0;\n" BEGINS("at - me"), false,
+         true},
+        {"int first = get_local_id(0), me = first;\n" BEGINS("get_global_id(0) - me"), false, true},
+        {"uchar at = get_global_id(0), me = get_local_id(0);\n" BEGINS("at - me"), false, true},
         {"if (get_local_id(0) == 0)\n    a[0] = 1;\noffer_kill();\n", false, false},
     };
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
-        char text[1000], out[ROOM];
         make_text(&(struct row){rows[i].body, NULL}, text, sizeof text);
         if (!rows[i].is_sure)
             check_warned(text, rows[i].is_said ? of_one : NULL);
         else if (merge(text, NULL, out) != CB_USAGE || !strstr(out, of_one))
             fail_msg("%s\ngot: %s", text, out);
     }
+    snprintf(text, sizeof text, "__attribute__((reqd_work_group_size(8, 4, 1)))\n" KERNEL "%s}\n",
+             BEGINS("get_global_id(0) - get_local_id(1)"));
+    check_warned(text, of_one);
 }
 
 /* A workgroup of one work-item has none that could miss a point. */

@@ -192,13 +192,60 @@ static void note_writing(struct cb_merge_parser *p, CXCursor left)
         p->u->vars[base].may_be_written |= !p->u->vars[base].is_const;
 }
 
-/* Notes that a variable is changed, or a part of it: not what it points to, but in local memory. */
+/* Notes what lies in private memory as changed, by the variables that lead there: what a call is
+ * given has been noted with it. */
+static void note_pointers(struct cb_merge_parser *p, CXCursor c, struct cb_merge_node *parent)
+{
+    const enum CXCursorKind kind = clang_getCursorKind(c);
+    const bool is_part = kind == CXCursor_MemberRefExpr || kind == CXCursor_ArraySubscriptExpr;
+    const int var = cb_merge_var_of(p, c);
+    const struct cb_merge_var *v = var >= 0 ? &p->u->vars[var] : NULL;
+    if (v && (v->has_private_pointer || (*v->dimensions && !v->is_local && !v->is_constant)))
+        cb_merge_note(p, parent, CB_MERGE_CHANGES, var, c);
+    if (v || kind == CXCursor_CallExpr)
+        return;
+    const struct cb_merge_children children = cb_merge_children_of(p->u, c);
+    for (int i = 0; i < children.n && (i == 0 || !is_part); i++)
+        note_pointers(p, children.list[i], parent);
+}
+
+/* Whether something lies where a pointer leads: by *, [] or ->. */
+static bool is_pointed_to(CXCursor c)
+{
+    for (c = cb_merge_bare(c);; c = cb_merge_bare(cb_merge_first_child(c))) {
+        const enum CXCursorKind kind = clang_getCursorKind(c);
+        const bool is_member = kind == CXCursor_MemberRefExpr;
+        if (kind == CXCursor_ArraySubscriptExpr)
+            return true;
+        if (!is_member && kind != CXCursor_UnaryOperator)
+            return false;
+        const CXType of = clang_getCanonicalType(clang_getCursorType(cb_merge_first_child(c)));
+        if (!is_member || of.kind == CXType_Pointer)
+            return of.kind == CXType_Pointer;
+    }
+}
+
+/* Notes that a variable is changed, or a part of it, or what it points to in local memory or that
+ * of the work-item. */
 static void note_change(struct cb_merge_parser *p, CXCursor left, struct cb_merge_node *parent)
 {
     const int base = var_in(p, left), whole = cb_merge_var_of(p, cb_merge_bare(left));
     if (base >= 0 &&
         (base == whole || !p->u->vars[base].is_pointer || p->u->vars[base].is_local_pointer))
         cb_merge_note(p, parent, CB_MERGE_CHANGES, base, left);
+    else if (base >= 0 || is_pointed_to(left))
+        note_pointers(p, left, parent);
+}
+
+/* What a call gets a pointer to, it may change. */
+static void note_given(struct cb_merge_parser *p, CXCursor call, struct cb_merge_node *parent)
+{
+    for (int i = 0; i < clang_Cursor_getNumArguments(call); i++) {
+        const CXCursor given = clang_Cursor_getArgument(call, (unsigned)i);
+        const CXType type = clang_getCanonicalType(clang_getCursorType(given));
+        if (type.kind == CXType_Pointer && !clang_isConstQualifiedType(clang_getPointeeType(type)))
+            note_pointers(p, given, parent);
+    }
 }
 
 /* Notes the operand of an operator that may change it, or take its address, as changed: one that
@@ -364,5 +411,7 @@ void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_m
                        (kind == CXCursor_UnexposedExpr && children.n > 1);
         read_all(p, children, parent);
         p->is_maybe = was_maybe;
+        if (kind == CXCursor_CallExpr)
+            note_given(p, c, parent);
     }
 }

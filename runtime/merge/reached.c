@@ -73,14 +73,35 @@ static bool are_as_they_began(const struct walk *w, const struct cb_merge_node *
     return are;
 }
 
+/* Whether a variable may be reached by the pointers of another. */
+static bool is_behind(const struct walk *w, int behind, int var)
+{
+    const struct cb_merge_var *v = &w->u->vars[var];
+    return v->has_private_pointer && v->pointed && w->u->vars[behind].pointed == v->pointed;
+}
+
+static unsigned of_variable(const struct walk *w, int var)
+{
+    return (cb_merge_has(&w->flow.now.within, var) ? CB_WITHIN_GROUPS : 0u) |
+           (cb_merge_has(&w->flow.now.between, var) ? CB_BETWEEN_GROUPS : 0u);
+}
+
+/* Whom what is read by a variable may differ between. */
+static unsigned read_by(const struct walk *w, int var)
+{
+    unsigned whom = of_variable(w, var);
+    for (int v = 0; w->u->vars[var].pointed && v < w->u->n_vars; v++)
+        if (is_behind(w, v, var))
+            whom |= of_variable(w, v);
+    return whom;
+}
+
 /* Whom an expression may differ between. */
 static unsigned differs(const struct walk *w, const struct cb_merge_node *n)
 {
-    unsigned whom = n->kind == CB_MERGE_DIFFERS ? (unsigned)n->which : 0;
-    if (n->kind == CB_MERGE_READS && cb_merge_has(&w->flow.now.within, n->which))
-        whom |= CB_WITHIN_GROUPS;
-    if (n->kind == CB_MERGE_READS && cb_merge_has(&w->flow.now.between, n->which))
-        whom |= CB_BETWEEN_GROUPS;
+    unsigned whom = n->kind == CB_MERGE_DIFFERS ? (unsigned)n->which
+                    : n->kind == CB_MERGE_READS ? read_by(w, n->which)
+                                                : 0;
     for (const struct cb_merge_node *c = n->first; c; c = c->next)
         whom |= differs(w, c);
     if (n->kind == CB_MERGE_ORIGIN && are_as_they_began(w, n))
@@ -120,6 +141,15 @@ static void give(struct walk *w, int var, unsigned whom, bool is_all)
     put(&w->flow.now.between, var, whom & CB_BETWEEN_GROUPS, is_all && !missing);
 }
 
+/* A variable is changed, or what it points to. */
+static void change(struct walk *w, int var, unsigned whom)
+{
+    give(w, var, whom, false);
+    for (int v = 0; w->u->vars[var].pointed && v < w->u->n_vars; v++)
+        if (v != var && is_behind(w, v, var))
+            give(w, v, whom, false);
+}
+
 /* An expression, or declarations. */
 static void take(struct walk *w, const struct cb_merge_node *n)
 {
@@ -127,7 +157,7 @@ static void take(struct walk *w, const struct cb_merge_node *n)
     unsigned read = 0;
     for (const struct cb_merge_node *c = n->first; c; c = c->next) {
         if (c->kind == CB_MERGE_CHANGES)
-            give(w, c->which, all, false);
+            change(w, c->which, all);
         if (c->kind == CB_MERGE_WRITES || c->kind == CB_MERGE_BEGINS)
             give(w, c->which, read, true);
         read = c->kind == CB_MERGE_BEGINS ? 0 : read | differs(w, c);
@@ -450,6 +480,8 @@ void cb_merge_check_reached(struct cb_merge_unit *u)
     size_t required[3] = {0};
     cb_merge_required(u, required);
     w.is_single = required[0] * required[1] * required[2] == 1;
-    if (!u->is_task)
-        look(&w, u->body);
+    if (u->is_task)
+        return;
+    cb_merge_find_pointed(u);
+    look(&w, u->body);
 }

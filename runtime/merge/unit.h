@@ -86,6 +86,7 @@ struct cb_merge_var {
     bool is_const, is_const_by_typedef;
     bool may_be_written;                         /* a parameter, perhaps by a macro */
     bool has_private_pointer, has_local_pointer; /* in it, or it is one */
+    int pointed; /* number of those that point to each other, or are pointed to; 0: none */
     uint32_t address_at, id_at, written_at; /* where its address is taken, an id assigned to it, or
                                                anything; 0: nowhere */
     bool lives;                             /* across a point: it is in the state */
@@ -341,6 +342,9 @@ void cb_merge_check_skipped(struct cb_merge_unit *u);
 
 /* Whether the merged kernel has a word for a name of its own. */
 bool cb_merge_is_taken(const struct cb_merge_unit *u, const char *name);
+
+/* Finds out which variables may be pointed to by which. */
+void cb_merge_find_pointed(struct cb_merge_unit *u);
 
 /* Notes points that not all work-items reach: surely, or perhaps. */
 void cb_merge_check_reached(struct cb_merge_unit *u);

@@ -365,6 +365,49 @@ TEST(what_is_before)
     }
 }
 
+/* What pointers to private memory lead to. */
+TEST(pointers)
+{
+    static const char warning[] = "not all work-items may reach this";
+    static const struct {
+        const char *body, *condition;
+        bool is_said;
+    } rows[] = {
+        {"int x = get_local_id(0), *p = &x;", "*p == 0", true},
+        {"int x, *p = &x; x = get_local_id(0);", "*p", true},
+        {"int x = 0, *p = &x; *p = get_local_id(0);", "x", true},
+        {"int x = 0, *p = &x; p[0] += get_local_id(0);", "x", true},
+        {"int x = 0, *p = &x; if (a[get_local_id(0)]) (*p)++;", "x", true},
+        {"int x[4] = {0}, *p = x; *(p + 1) = get_local_id(0);", "x[1]", true},
+        {"int x = 0, *p = &x, **q = &p; **q = get_local_id(0);", "x", true},
+        {"int x = 0, y = 0, *p; p = n ? &x : &y; *p = get_local_id(0);", "y", true},
+        {"int x = 0; struct s s = {&x, 1}; *s.p = get_local_id(0);", "x", true},
+        {"int x = 0; struct s s = {&x, 1}, *p = &s; *p->p = get_local_id(0);", "x", true},
+        {"int x = 0; struct s s = {&x, 1}, *p = &s; *(p + n)->p = get_local_id(0);", "x", true},
+        {"struct s s = {0, 1}, *p = &s; (p + n)->n = get_local_id(0);", "s.n", true},
+        {"int x = 0, *p = &x; set(p);", "x", true},
+        {"int x[2] = {0}; set(x);", "x[0]", true},
+        {"int x[2] = {0}; set(x + 1);", "x[0]", true},
+        {"int x = get_local_id(0), *p = &x;", "get(p)", true},
+        /* No more than these. */
+        {"int x = 0, y = 0, *p = &x, *q = &y; *p = get_local_id(0);", "*q || y", false},
+        {"int x = 0, *p = &x; *p = n; a[get_local_id(0)] = *p;", "x", false},
+        {"int x = 0, *p = &x; a[get_local_id(0)] = get(p);", "x", false},
+        {"global int *p = a; p[n] = get_local_id(0);", "p[0]", false},
+        {"float c; a[get_local_id(0)] = sincos((float)n, &c) + n;", "n", false},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "struct s {\n    int *p;\n    int n;\n};\n"
+                 "void set(int *x)\n{\n    *x = get_local_id(0);\n}\n"
+                 "int get(const int *x)\n{\n    return *x;\n}\n" KERNEL "%s\nif (%s)\n    " BARRIER
+                 "}\n",
+                 rows[i].body, rows[i].condition);
+        check_warned(text, rows[i].is_said ? warning : NULL);
+    }
+}
+
 /* Loops in loops are gone through a few times, not each twice as often as the one around it. */
 TEST(bounds)
 {

@@ -71,13 +71,19 @@ struct cb_source_parts {
     const char *last; /* then this, once; no copy includes it */
 };
 
-/* As cb_source_expand(), with the names by runtime/source_names.h. A place in a log says the file,
- * not the copy; names of the message do. */
+/* As cb_source_expand(), with the names by runtime/source_names.h. A log says the file, not the
+ * copy, and its names. */
 enum cb_status cb_source_expand_parts(const struct cb_source_parts *parts, char **text,
                                       struct cb_err *err);
 
+/* Names of a text that is made one with others: by a line "#define NAME OTHER" with this in the
+ * other one, or by one of these lines. */
+#define CB_SOURCE_OWN     "_own_"
+#define CB_SOURCE_COPY    "/* Names of this copy end with %.*s. */\n"
+#define CB_SOURCE_RENAMED "/* %.*s stands for %.*s. */\n"
+
 /* A compiler's log with places in the expanded text put back where they were written:
- * "<kernel>:543:8:" becomes "kernels/wait.clh:44:8:". For compilers that do not follow #line
- * (NVIDIA's); a log that needs nothing comes back as it is. The caller frees it; NULL: no memory.
- */
+ * "<kernel>:543:8:" becomes "kernels/wait.clh:44:8:", for compilers that do not follow #line
+ * (NVIDIA's); and with the names that were written there. A log that needs nothing comes back as it
+ * is. The caller frees it; NULL: no memory. */
 char *cb_source_map_log(const char *expanded, const char *log);

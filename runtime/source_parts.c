@@ -29,14 +29,17 @@ static enum cb_status expand_copy(const struct cb_expansion *common,
                                   struct cb_err *err)
 {
     struct cb_expansion x = *common;
-    char *expanded = NULL, suffix[32];
+    char *expanded = NULL, *named = NULL, suffix[32];
     cb_expansion_mark(&x, parts->last);
     enum cb_status status = cb_expansion_file(&x, parts->paths[k], &expanded, err);
     if (status != CB_OK)
         return status;
-    snprintf(suffix, sizeof suffix, "_k%zu", k);
-    status = cb_source_suffix_names(expanded, suffix, words, text, err);
+    const int n = snprintf(suffix, sizeof suffix, "_k%zu", k);
+    status = cb_source_suffix_names(expanded, suffix, words, &named, err);
     free(expanded);
+    if (status == CB_OK && asprintf(text, CB_SOURCE_COPY "%s", n, suffix, named) < 0)
+        status = cb_no_memory(err);
+    free(named);
     return status;
 }
 

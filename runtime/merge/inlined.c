@@ -28,12 +28,17 @@ struct walk {
 static const char *new_name(struct cb_merge_unit *u, const char *of)
 {
     const size_t size = strlen(of) + 16;
-    char *name = cb_merge_keep(u, size);
+    char *name = cb_merge_keep(u, size), *all = NULL;
     do
         snprintf(name, size, "%s_%d", of, ++u->n_written);
     while (strstr(u->code, name));
+    if (asprintf(&all, "%s%s ", u->written ? u->written : "", name) < 0)
+        abort();
+    free(u->written);
+    u->written = all;
     return name;
 }
+
 /* What comes in the place of a call. */
 static const char *value_in_place(struct walk *k, const struct place *p, CXCursor call,
                                   const char *name, uint32_t open)

@@ -189,8 +189,18 @@ static void rename_all(const struct part *part, bool ends)
     const struct cb_merge_unit *u = &part->unit;
     for (int i = 0; i < u->n_names; i++)
         if (is_identifier(u->names[i]) && strcmp(u->names[i], name_of(part)) != 0)
-            fprintf(part->writer.out, ends ? "#undef %s\n" : "#define %s %s_own_%s\n", u->names[i],
-                    name_of(part), u->names[i]);
+            fprintf(part->writer.out, ends ? "#undef %s\n" : "#define %s %s" CB_SOURCE_OWN "%s\n",
+                    u->names[i], name_of(part), u->names[i]);
+}
+
+/* Variables of the kernel that are called otherwise here. */
+static void tell_renamed(const struct part *part)
+{
+    const struct cb_merge_unit *u = &part->unit;
+    for (int v = 0; v < u->n_vars; v++)
+        if (u->vars[v].given && is_identifier(u->vars[v].name))
+            fprintf(part->writer.out, CB_SOURCE_RENAMED, (int)strlen(u->vars[v].name),
+                    u->vars[v].name, (int)strlen(u->vars[v].given), u->vars[v].given);
 }
 
 static void write_part(struct part *part, const char *path)
@@ -198,6 +208,7 @@ static void write_part(struct part *part, const char *path)
     bool renames = part->unit.is_task;
     fprintf(part->writer.out, "/* Made of the kernel %s in %s by 'coopbench merge'. */\n",
             name_of(part), path);
+    tell_renamed(part);
     if (renames)
         rename_all(part, false);
     (part->unit.is_task ? cb_merge_write_task : cb_merge_write_cooperative)(&part->writer);

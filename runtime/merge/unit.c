@@ -225,6 +225,7 @@ void cb_merge_forget(struct cb_merge_unit *u)
     const struct cb_merge_unit left = {.text = u->text,
                                        .chosen = u->chosen,
                                        .n_written = u->n_written,
+                                       .written = u->written,
                                        .room = u->room,
                                        .has_no_generic = u->has_no_generic};
     for (int f = 0; f < u->n_functions; f++) {
@@ -251,6 +252,7 @@ void cb_merge_free(struct cb_merge_unit *u)
 {
     cb_merge_forget(u);
     free(u->chosen);
+    free(u->written);
     free(u->text);
     *u = (struct cb_merge_unit){0};
 }
@@ -275,6 +277,56 @@ void cb_merge_written_at(const struct cb_merge_unit *u, uint32_t at, char *path,
     *column = (unsigned)(u->text + at - begin) + 1;
 }
 
+static size_t length_without_number(const char *name, size_t n)
+{
+    while (n > 0 && name[n - 1] != '_')
+        n--;
+    return n - (n > 0);
+}
+
+/* What a name of a call that is written out stands for; false: it is none. */
+static bool put_call(const struct cb_merge_unit *u, FILE *out, const char *name, size_t size)
+{
+    size_t n;
+    for (const char *at = u->written ? u->written : ""; *at; at += n + 1) {
+        n = strcspn(at, " ");
+        if (size < n || strncmp(name, at, n) != 0 || (size > n && name[n] != '_'))
+            continue;
+        if (size > n) /* a parameter's */
+            fprintf(out, "%.*s", (int)(size - n - 1), name + n + 1);
+        else
+            fprintf(out, "what %.*s() returns", (int)length_without_number(at, n), at);
+        return true;
+    }
+    return false;
+}
+
+/* A name as the user wrote it, if we gave it another. */
+static void put_name(const struct cb_merge_unit *u, FILE *out, const char *name, size_t size)
+{
+    for (int v = 0; v < u->n_vars; v++)
+        if (u->vars[v].given && strlen(u->vars[v].name) == size &&
+            strncmp(u->vars[v].name, name, size) == 0) {
+            fputs(u->vars[v].given, out);
+            return;
+        }
+    if (!put_call(u, out, name, size))
+        fprintf(out, "%.*s", (int)size, name);
+}
+
+/* A message with the user's names. */
+static void put_message(const struct cb_merge_unit *u, FILE *out, const char *message)
+{
+    while (*message) {
+        const size_t n = strspn(message, CB_MERGE_LETTERS);
+        if (n > 0)
+            put_name(u, out, message, n);
+        else
+            fputc(*message, out);
+        message += n > 0 ? n : 1;
+    }
+}
+
 /* Adds a line to a list of n, once; of many, only the first. */
 static void note(struct cb_merge_unit *u, char **all, int *n, uint32_t at, const char *kind,
                  const char *format, va_list values)
@@ -285,7 +337,11 @@ static void note(struct cb_merge_unit *u, char **all, int *n, uint32_t at, const
     if ((*n)++ >= MOST_PROBLEMS)
         return;
     cb_merge_written_at(u, at, path, sizeof path, &number, &column);
-    snprintf(line, sizeof line, "%s:%u:%u: %s%s", path, number, column, kind, what);
+    FILE *out = fmemopen(line, sizeof line, "w");
+    fprintf(out, "%s:%u:%u: %s", path, number, column, kind);
+    put_message(u, out, what);
+    fclose(out);
+    line[sizeof line - 1] = '\0';
     if (*all && strstr(*all, line)) /* what is written out twice */
         return;
     const size_t size = (*all ? strlen(*all) : 0) + 1 + strlen(line) + 1;

@@ -222,6 +222,7 @@ struct cb_merge_unit {
     /* Through all rounds in which the text is written anew: */
     char *chosen;  /* the kernel, once it is known; NULL: it is not */
     int n_written; /* calls that have been written out */
+    char *written; /* with which names, "f_1 g_2 ": f() and g() are called; NULL: none */
     size_t room;   /* bytes that may still be; 0: there were too many, which is noted */
 };
 

@@ -158,6 +158,32 @@ TEST(refused)
     }
 }
 
+/* Variables have the user's names, and what is written out the function's. */
+TEST(users_names)
+{
+    static const struct {
+        const char *text, *message, *not ;
+    } rows[] = {
+        {KERNEL "    {\n        int m = n;\n        global_barrier();\n        a[0] = m;\n    }\n"
+                "    {\n        float m = n;\n        resizing_global_barrier();\n        a[0] = "
+                "m;\n    }\n}\n",
+         ":10:9: m lives across resizing_global_barrier()", "m_"},
+        {"int f(global int *a)\n{\n    for (transmit int i = 0; i < 3; i++) {\n        if (a[i])\n"
+         "            return get_global_id(0);\n        resizing_global_barrier();\n    }\n"
+         "    return 0;\n}\n" KERNEL "    a[0] = f(a);\n}\n",
+         ":5:21: what f() returns keeps an id or a size across points", "f_"},
+        {"void f(global int *a, int *x)\n{\n    resizing_global_barrier();\n    *a = "
+         "*x;\n}\n" KERNEL "    int y = n;\n    f(a, &y);\n}\n",
+         "x lives across a point, and private memory moves there", "f_"},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char out[ROOM];
+        assert_int_equal(merge(rows[i].text, NULL, out), CB_USAGE);
+        if (!strstr(out, rows[i].message) || strstr(out, rows[i].not ))
+            fail_msg("%s\ngot: %s\nexpected: %s", rows[i].text, out, rows[i].message);
+    }
+}
+
 /* The first variable that is too many is told, and what to do. */
 TEST(too_many_variables)
 {

@@ -297,6 +297,22 @@ TEST(map_log)
     maps("no directive\n", "<kernel>:1:1: error", "<kernel>:1:1: error");
 }
 
+/* Names that the text has in the place of the user's. */
+TEST(map_names)
+{
+    static const char copy[] = "/* Names of this copy end with _k0. */\n";
+    char both[200];
+    maps("#define pair k_own_pair\n", "'struct k_own_pair *' k_own_pairs my_own_pair _own_pair",
+         "'struct pair *' k_own_pairs my_own_pair _own_pair");
+    maps("x\n#define own_x a_own_own_x\n", "a_own_own_x", "own_x");
+    maps("/* m_12 stands for m. */\n", "m_12, m_1, x_m_12, m_120, _12, 12",
+         "m, m_1, x_m_12, m_120, _12, 12");
+    maps(copy, "f_k0 f_k1 _k0 k0 f_k f_0", "f f_k1 _k0 k0 f_k f_0");
+    maps("one\n", "f_k0 k_own_x m_1", "f_k0 k_own_x m_1");
+    snprintf(both, sizeof both, "#define f k_own_f\n%s", copy);
+    maps(both, "k_own_f_k0", "f");
+}
+
 static int embedded_only(void **unused)
 {
     (void)unused;

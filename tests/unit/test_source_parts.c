@@ -97,6 +97,7 @@ TEST(text)
     char *text = composes("t/base.clh", paths, 1, "t/last.clh");
     assert_string_equal(text, "#line 1 \"t/base.clh\"\n"
                               "\nuint base(void);\n"
+                              "/* Names of this copy end with _k0. */\n"
                               "#line 1 \"t/a.cl\"\n"
                               "#line 1 \"t/common.clh\"\n"
                               "\n"

@@ -54,24 +54,32 @@ static enum cb_status read_bytes(const char *path, unsigned char **data, size_t 
 /* ---- NumPy's .npy ------------------------------------------------------------------------------
  * The header is the text of a Python dictionary: {'descr': '<f4', 'fortran_order': False, ...}. */
 
-/* Reads its shape, "(2, 3)". Returns how many numbers or structures that are; SIZE_MAX: it has
- * none. */
-static size_t shape_of(const char *header, struct cb_shape *shape)
+/* Reads its shape, "(2, 3)", and how many numbers or structures that are. */
+static enum cb_status read_shape(const char *path, const char *header, struct cb_shape *shape,
+                                 size_t *all, struct cb_err *err)
 {
-    const char *at = strstr(header, "'shape':");
-    size_t all = 1;
+    const char *key = strstr(header, "'shape':"), *text = key ? strchr(key, '(') : NULL;
+    *all = 1;
     *shape = (struct cb_shape){0};
-    at = at ? strchr(at, '(') : NULL;
-    if (!at)
-        return SIZE_MAX;
+    if (!text)
+        return cb_fail(err, CB_USAGE, "%s: its header has no 'shape'", path);
+    const char *at = text;
     for (char *end; *(at += strspn(at, "(, ")) != ')'; at = end) {
         const size_t n = strtoull(at, &end, 10);
-        if (end == at || shape->n == CB_SHAPE_MOST || (n > 0 && all > SIZE_MAX / 2 / n))
-            return SIZE_MAX;
+        if (end == at)
+            return cb_fail(err, CB_USAGE, "%s: its header has no 'shape'", path);
+        if (shape->n == CB_SHAPE_MOST)
+            return cb_fail(err, CB_USAGE,
+                           "%s: its shape has more than %d dimensions: save it with fewer, as by "
+                           ".reshape(-1)",
+                           path, CB_SHAPE_MOST);
+        if (n > 0 && *all > SIZE_MAX / 2 / n)
+            return cb_fail(err, CB_USAGE, "%s: its shape is of more than memory can have: %.*s",
+                           path, (int)(strcspn(text, ")") + 1), text);
         shape->of[shape->n++] = n;
-        all *= n;
+        *all *= n;
     }
-    return all;
+    return CB_OK;
 }
 
 void cb_setup_put_shape(const struct cb_shape *shape, char text[CB_SHAPE_TEXT])
@@ -100,7 +108,7 @@ static enum cb_status check_numbers(const char *path, const char *header,
                        ".astype('%s') of it",
                        path, shape->type, wanted, wanted);
     const bool has_rows = e->width != 3 || shape->n < 2 || shape->of[shape->n - 1] == 3;
-    if (n < SIZE_MAX && (n % e->width != 0 || !has_rows))
+    if (n % e->width != 0 || !has_rows)
         return cb_fail(err, CB_USAGE,
                        "%s: its shape is %s, and the kernel's elements are vectors of %u: save it "
                        "in the shape (elements, %u)",
@@ -114,20 +122,21 @@ static enum cb_status check_npy(const char *path, const char *header, const stru
 {
     const struct cb_element *e = &l->members[0].element;
     const size_t each = l->is_record ? l->bytes : e->size;
-    const size_t n = shape_of(header, shape);
     char is[CB_SHAPE_TEXT];
+    size_t n;
+    if (read_shape(path, header, shape, &n, err) != CB_OK)
+        return err->status;
     if (!l->is_record && check_numbers(path, header, e, shape, n, err) != CB_OK)
         return err->status;
     if (shape->n > 1 && !strstr(header, "'fortran_order': False"))
         return cb_fail(err, CB_USAGE, "%s: it is in Fortran's order: save a copy in C's", path);
-    if (n < SIZE_MAX && n > 0 && l->is_record && size % n == 0 && size / n != each)
+    if (n > 0 && l->is_record && size % n == 0 && size / n != each)
         return cb_fail(err, CB_USAGE, "%s: its structures have %zu bytes, the kernel's %zu", path,
                        size / n, each);
     cb_setup_put_shape(shape, is);
     if (n != size / each || size % each != 0)
-        return cb_fail(err, CB_USAGE,
-                       "%s: it has %zu %s, which is not what its shape says: %s: save it anew",
-                       path, size / each, l->is_record ? "structures" : "numbers", is);
+        return cb_fail(err, CB_USAGE, "%s: it has %zu %s, and its shape says %zu: %s: save it anew",
+                       path, size / each, l->is_record ? "structures" : "numbers", n, is);
     return l->is_record ? cb_setup_check_record(path, header, l, err) : CB_OK;
 }
 

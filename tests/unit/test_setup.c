@@ -466,6 +466,38 @@ TEST(files_of_vectors)
     free(data);
 }
 
+/* What a shape says that the file has not. */
+TEST(shapes)
+{
+    static const struct {
+        const char *shape, *wrong;
+    } rows[] = {
+        {"(6,)", NULL},
+        {"(1, 1, 1, 1, 1, 1, 2, 3)", NULL},
+        {"(1, 1, 1, 1, 1, 1, 1, 2, 3)", "its shape has more than 8 dimensions: save it with fewer"},
+        {"(7,)", "it has 6 numbers, and its shape says 7: (7,) of <f4: save it anew"},
+        {"(1000000, 1000000)", "it has 6 numbers, and its shape says 1000000000000: (1000000, "},
+        {"(4294967296, 4294967296)",
+         "its shape is of more than memory can have: (4294967296, 4294967296)"},
+        {"(99999999999999999999,)", "its shape is of more than memory can have: (9999"},
+        {"(-1,)", "its shape is of more than memory can have: (-1,)"},
+        {"6", "its header has no 'shape'"},
+        {"(x,)", "its header has no 'shape'"},
+    };
+    static const float six[6];
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        struct cb_err err = {0};
+        unsigned char *data = NULL;
+        size_t size;
+        const enum cb_status status =
+            load_npy(layout_of("f4"), "'<f4'", rows[i].shape, six, sizeof six, &data, &size, &err);
+        if (status != (rows[i].wrong ? CB_USAGE : CB_OK) ||
+            (rows[i].wrong && !strstr(err.text, rows[i].wrong)))
+            fail_msg("%s: %s", rows[i].shape, err.text);
+        free(data);
+    }
+}
+
 /* ---- The check ------------------------------------------------------------------------------- */
 
 #define NODES 4

@@ -222,7 +222,7 @@ TEST(numpy_that_is_refused)
          "(2, 3, 4)",
          20,
          {0, 0, 1, 1},
-         "not what its shape says: (2, 3, 4) of |u1"},
+         "its shape says 24: (2, 3, 4) of |u1"},
         {"u1x4",
          "|u1",
          "False",

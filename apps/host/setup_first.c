@@ -30,6 +30,10 @@
 /* Values that are no sizes, as far as can be seen: the second where the first is too large. */
 static const double values[] = {16, 2};
 
+/* What global ids begin with in all dimensions, where a kernel goes before its buffers with 0: as
+ * many elements or rows as it needs on each side of its own. */
+static const size_t offsets[] = {1, 2, 16};
+
 /* Sizes of one, two and three dimensions: work-items at scale 0, and of a workgroup. */
 static const struct {
     size_t global, local;
@@ -44,6 +48,8 @@ struct guess {
     double value;   /* one of `values` */
     unsigned dimensions;
     size_t global[3], local[3];
+    size_t offset;
+    bool goes_before; /* the begin of a buffer */
     double counts[CB_SETUP_ARGUMENTS];
 };
 
@@ -243,6 +249,9 @@ static enum cb_status add_guess(const char *path, const struct guess *g, cJSON *
     if (kernel->is_task) {
         add_sizes(setup, "global", g->dimensions, g->global);
         add_sizes(setup, "local", g->dimensions, g->local);
+        if (g->offset > 0)
+            add_sizes(setup, "offset", g->dimensions,
+                      (const size_t[3]){g->offset, g->offset, g->offset});
         cJSON_AddNumberToObject(setup, "period_ms", FIRST_PERIOD);
     }
     if (kernel->lacks_tasks)
@@ -309,6 +318,7 @@ static double take_counts(struct guess *g, const struct cb_trial *trial)
         if (p->layout.trouble || p->space == CB_BY_VALUE || p->space == CB_NO_SPACE)
             continue;
         const double each = (double)p->layout.bytes;
+        g->goes_before |= trial->used[i].first < 0;
         g->counts[i] = fmax(1, ceil((double)trial->used[i].end / each));
         bytes += p->space == CB_LOCAL ? 0 : g->counts[i] * each;
     }
@@ -356,7 +366,7 @@ static enum cb_status choose_scale(const struct cb_merge_source *source, struct 
                            ldexp(bytes, -30));
         *g = next;
         has_one = true;
-        if (trial.launch_ns >= ENOUGH_NS)
+        if (trial.launch_ns >= ENOUGH_NS || g->goes_before)
             return CB_OK;
     }
     return CB_OK;
@@ -383,6 +393,24 @@ static enum cb_status prove(const struct cb_merge_source *source, struct guess *
         return status;
     *g = slow;
     return prove_both(source, g, trial, err);
+}
+
+/* Proves it with ids that begin further on, if it goes before its buffers; else it stays as it is,
+ * and so does what is wrong. */
+static enum cb_status prove_beyond(const struct cb_merge_source *source, struct guess *g,
+                                   struct cb_trial *trial, enum cb_status status)
+{
+    for (size_t i = 0; i < CB_COUNTOF(offsets) && status != CB_OK && g->goes_before; i++) {
+        struct guess next = *g;
+        struct cb_err err = {0};
+        next.offset = offsets[i];
+        next.goes_before = false;
+        if (prove(source, &next, 1, trial, &err) != CB_OK)
+            continue;
+        *g = next;
+        status = CB_OK;
+    }
+    return status;
 }
 
 /* Workgroups to try: as the kernel's tiles, half as large on each side, for two elements of a
@@ -432,7 +460,10 @@ static void find_guess(const struct cb_merge_source *source, struct guess *g, st
         guess_sizes(g, 0);
         set_counts(g, FIRST_COUNT);
         enum cb_status status = prove(source, g, i > 0 ? 1 : MOST_SCALES, &trial, &err);
-        if (status == CB_OK && i > 0 && trial.launch_ns < ENOUGH_NS) /* right, but short */
+        if (i == 0 && g->kernel->is_task)
+            status = prove_beyond(source, g, &trial, status);
+        if (status == CB_OK && (i > 0 || g->offset > 0) &&
+            trial.launch_ns < ENOUGH_NS) /* right, but short */
             status = prove(source, g, MOST_SCALES, &trial, &err);
         told->is_tried = status != CB_NO_DEVICE;
         if (status == CB_OK) {

@@ -76,6 +76,26 @@ counts results/few/run.json \
 echo 'kernel void before(global int *v) { v[get_global_id(0)] = v[(int)get_global_id(0) - 1]; }' >before.cl
 check_exit 0 "$COOPBENCH" init before.cl -o before.json
 check_stderr '^before: edit before.json before you use it: setup: v: an access to element -1, which is before its [0-9]+ elements'
+
+# Where ids that begin further on mend that, they do. One that is right with 0 keeps it.
+cat >five.cl <<'END'
+kernel void five(global const uchar *in, global uchar *out, int width, int height)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    uint sum = 0;
+    if (x >= width || y >= height)
+        return;
+    for (int i = -2; i <= 2; i++)
+        sum += in[(y + i) * width + x + i];
+    out[y * width + x] = sum / 5;
+}
+END
+check_exit 0 "$COOPBENCH" init five.cl -o five.json
+check_stderr '^five: tried on the CPU'
+counts five.json 's["offset"] == [2, 2] and len(s["global"]) == 2'
+counts setups/rows.json '"offset" not in s'
+check_exit 0 run_task five ./five.json
+all_are ok results/five
 echo 'kernel void ever(global int *v) { while (v[0] < 1000) v[1]++; }' >ever.cl # two trials, of 10 s each, and no more
 check_exit 0 timeout 40 "$COOPBENCH" init ever.cl -o ever.json
 check_stderr '^ever: edit ever.json before you use it: '

@@ -102,8 +102,8 @@ const struct cb_app *cb_app_named(const struct cb_app_options *options, int i);
  * is of an app that is not chosen. */
 enum cb_status cb_app_options_check(const struct cb_app_options *options, struct cb_err *err);
 
-/* The app that an option called --beside names. NULL, CB_USAGE: there is none; kinds of neighbours
- * (measure/process/beside.h) have been taken out of the option. */
+/* The app that an option called --beside names, or whose setup. NULL, CB_USAGE: there is none;
+ * kinds of neighbours (measure/process/beside.h) have been taken out of the option. */
 const struct cb_app *cb_app_beside(const char *name, struct cb_err *err);
 
 /* CB_USAGE says what is no number of workgroups, or too many work-items for the device. word: what

@@ -82,6 +82,15 @@ static enum cb_status unknown_app(const char *name, struct cb_err *err)
 const struct cb_app *cb_app_beside(const char *name, struct cb_err *err)
 {
     char nearest[64];
+    if (cb_app_is_kernel(name)) {
+        cb_fail(err, CB_USAGE,
+                "beside: %.100s is a kernel: give its setup, which 'coopbench init %.100s -o "
+                "setup.json' writes",
+                name, name);
+        return NULL;
+    }
+    if (cb_app_is_users(name) && cb_user_app_add(name, err) != CB_OK)
+        return NULL;
     const struct cb_app *app = cb_app_find(name);
     const char *near = cb_nearest_choice(name, CB_BESIDE_KINDS, nearest, sizeof nearest);
     near = near ? near : cb_nearest(name, app_name, NULL);

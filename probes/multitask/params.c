@@ -116,8 +116,8 @@ const struct cb_param cb_multitask_params[] = {
          "An app that has ended no run for so long makes a row 'timeout': a policy starves it."},
     {OPTION("beside", beside), .value_name = "APP",
      .help = "A second app in the same megakernel, with its first input or that of --input "
-             "APP=...: tasks come beside both, and take from both. Or what --beside of other "
-             "commands takes."},
+             "APP=..., or the setup of a kernel of yours: tasks come beside both, and take from "
+             "both. Or what --beside of other commands takes."},
     {0},
 };
 

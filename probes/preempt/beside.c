@@ -34,7 +34,10 @@ enum cb_status cb_beside_check(const struct cb_preempt_options *options, struct 
 bool cb_beside_has(struct cb_texts beside, const struct cb_app *app)
 {
     const bool is_any = !app->by_name && !app->synthetic;
-    return cb_texts_have(beside, app->id) || (is_any && cb_texts_have(beside, ALL));
+    bool has = is_any && cb_texts_have(beside, ALL);
+    for (int i = 0; i < beside.n; i++)
+        has = has || cb_app_find(cb_texts_at(beside, i)) == app;
+    return has;
 }
 
 /* The inputs that name the app, as in "bfs=road": one without a name is that of the first app. To

@@ -45,8 +45,8 @@ const struct cb_param cb_preempt_params[] = {
     CB_APP_SCALE_PARAM(struct cb_preempt_options),
     {OPTION("beside", beside), .value_name = "APP",
      .help = "In place of tasks, a second app, from another process, which has the whole device by "
-             "turns: one, several or all, each with each of --app. --workload, --place and "
-             "--groups have no effect. Or what --beside of other commands takes."},
+             "turns: one, several or all, or setups of yours, each with each of --app. --workload, "
+             "--place and --groups have no effect. Or what --beside of other commands takes."},
     {OPTION("hybrid", hybrid),
      .help =
          "Ask the app for each task first, as a cooperative kernel in a process of its own, and "

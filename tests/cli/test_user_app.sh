@@ -39,6 +39,14 @@ check_schema setup.schema.json sums.json
 check_exit 0 "$COOPBENCH" multitask --cpu --app ./sums.json,ring.json --workload light --groups 1 --runs 2 --budget 0.1 \
   --gather-tasks 5 --run-id tasks
 all_are ok results/tasks
+check_exit 0 "$COOPBENCH" multitask --cpu --app ./sums.json --beside ./ring.json --workload light --groups 1 --runs 1 --budget 0.1 \
+  --gather-tasks 5 -x '*overhead*' --run-id beside
+all_are ok results/beside 1
+check_stdout '^sums \./sums\.json and ring beside the workload light'
+check_exit 0 "$COOPBENCH" preempt --cpu --app ./sums.json --beside ring.json --dry-run
+check_stdout '^preempt/sums/beside=ring '
+check_exit 2 "$COOPBENCH" multitask --cpu --app ./sums.json --beside ring.cl --dry-run
+check_stderr "beside: ring\.cl is a kernel: give its setup, which 'coopbench init ring\.cl -o setup\.json' writes"
 check_exit 0 "$COOPBENCH" selftest --cpu --app sums.json --stress 8 --seed 3 --run-id stress
 all_are ok results/stress
 check_exit 0 "$COOPBENCH" selftest --cpu --app sums.json --stress 8 --seed 3 --resume results/stress

@@ -47,7 +47,7 @@ saxpy=(saxpy 0 3000 8 float:1.5 floats:3000 floats:3000)
 wrong "$kernels" 's/decision->begins = !decision->again;/decision->begins = 1;/' "${scan[@]}"
 wrong "$kernels" 's/decision->shares + cb_fetch_add/1 + decision->shares + cb_fetch_add/' "${scan[@]}"
 wrong "$kernels" 's/(ulong)(first + parts) \* COOP_WG_SIZE/(ulong)(first + parts) * COOP_WG_SIZE - 1/' "${saxpy[@]}"
-wrong kernels/task.clh 's/group, in_group, false/group, 0, false/; s/const uint x = V.item.x/const uint x = 1/' "${saxpy[@]}"
+wrong kernels/task.clh 's/group, in_group, false/group, 0, false/; s/task_in_row(V, k)/task_in_row(V, 0)/' "${saxpy[@]}"
 
 # Workgroups larger than the megakernel's are refused, with the number.
 check_exit 1 timeout 100 "$TASK_RUNNER" "$device" ./saxpy.cl ./program.cl "saxpy@${number[saxpy]}" 0 3000 100 float:1.5 \

@@ -31,7 +31,7 @@ wrong() { # NAME SED-SCRIPT GLOBAL LOCAL ARGUMENT...
 # not with plain barriers, across which variables live by themselves
 wrong reduction 's/task_s->step = step;/task_s->step = step - 1;/; s/TASK_TOGETHER(/TASK_TOGETHER_EARLY(/' 1024 64 uints:1024 zeros:16 local:256
 wrong scan 's/do { .*task_barrier(); } while (0)//' 640 64 uints:640 zeros:640
-wrong transpose 's/task_in(task_v.group, d, 0)/task_in(task_v.group, 1 - d, 0)/' 48x32 8x8 uints:1536 zeros:1536 uint:48 uint:32
+wrong transpose 's/task_group_id(task_v, d)/task_group_id(task_v, 1 - d)/' 48x32 8x8 uints:1536 zeros:1536 uint:48 uint:32
 # a return that leaves one of two loops, another argument, a copy without its first element
 wrong helpers 's/ first_above_[0-9]*_left = 1;//' 128 16 uints:128 zeros:128 local:64
 wrong helpers 's/ + t; { s_/; { s_/' 128 16 uints:128 zeros:128 local:64

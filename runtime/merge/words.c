@@ -39,8 +39,8 @@ static bool is_of_task(const struct cb_merge_unit *u, const char *name)
                                       "_share", "_images", "_packet",      "_unpack",
                                       "_pack",  "_submit", "_image_names", NULL},
                              *const apart[] = {"_deal", "_rows", NULL},
-                             *const together[] = {"_group", "_plain", "_phases", "_ends_together",
-                                                  NULL};
+                             *const together[] = {"_group",  "_plain",         "_phase",
+                                                  "_phases", "_ends_together", NULL};
     return u->is_task &&
            (ends_so(u, name, all) || ends_so(u, name, cb_merge_is_together(u) ? together : apart));
 }

@@ -74,7 +74,9 @@ static void guess_sizes(struct guess *g, int scale)
         if (k->required[d] > 1 && d >= g->dimensions)
             g->dimensions = d + 1;
     const unsigned last = g->dimensions - 1;
-    for (unsigned d = 0; d <= last; d++) {
+    for (unsigned d = 0; d <= last && k->is_task && k->is_for_one; d++)
+        g->local[d] = g->global[d] = k->required[d] ? k->required[d] : 1;
+    for (unsigned d = 0; d <= last && !(k->is_task && k->is_for_one); d++) {
         const size_t side = side_of(last, scale);
         g->local[d] = k->required[d] ? k->required[d]
                       : g->part      ? part_of(k->tile[d], g->part)

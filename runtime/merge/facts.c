@@ -117,6 +117,31 @@ static unsigned dimensions_of(const struct cb_merge_unit *u)
     return dimensions;
 }
 
+/* Whether a part of the code has a word of ids, or of atomics. */
+static bool is_shared_in(const struct cb_merge_unit *u, uint32_t begin, uint32_t end)
+{
+    const char *atomic = strstr(u->code + begin, "atom");
+    bool is_shared = atomic && atomic < u->code + end;
+    for (const struct cb_merge_id_name *i = cb_merge_ids; i->source && !is_shared; i++) {
+        const char *at = cb_merge_find_word(u, u->code + begin, i->source);
+        is_shared = at && at < u->code + end;
+    }
+    return is_shared;
+}
+
+/* Whether all of its work-items do the same: it is meant for one. */
+static bool is_for_one(const struct cb_merge_unit *u)
+{
+    bool is_shared = false;
+    for (int f = 0; f < u->n_functions; f++)
+        if (f == u->kernel || u->functions[f].is_called)
+            is_shared |= is_shared_in(u, u->functions[f].begin, u->functions[f].end);
+    for (int m = 0; m < u->n_macros; m++)
+        if (!u->macros[m].is_undefined)
+            is_shared |= is_shared_in(u, u->macros[m].body, u->macros[m].end);
+    return !is_shared;
+}
+
 /* ---- Bounds ---------------------------------------------------------------------------------- */
 
 /* The dimension whose global id a word of the kernel is, a variable that begins with one. -1: none.
@@ -230,6 +255,7 @@ static char pixels_of(const struct cb_merge_unit *u, const struct cb_merge_param
 void cb_merge_note_facts(const struct cb_merge_unit *u, struct cb_merge_kernel *kernel)
 {
     kernel->dimensions = dimensions_of(u);
+    kernel->is_for_one = is_for_one(u);
     cb_merge_required(u, kernel->required);
     read_tile(u, kernel->tile);
     for (int p = 0; p < kernel->n_parameters; p++) {

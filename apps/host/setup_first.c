@@ -19,7 +19,7 @@
 #define FIRST_COUNT  4096 /* elements of a buffer of which nothing is known */
 #define FIRST_DEPTH  16   /* pixels of an image where the range has no dimension, and layers */
 #define FIRST_BELOW  16   /* of whole numbers in buffers, which may be indices */
-#define FIRST_ROWS   64   /* that each work-item of a row goes through */
+#define FIRST_ROWS   64   /* that each work-item of a row, or the only one, goes through */
 #define MOST_ITEMS   256  /* of a workgroup */
 #define MOST_SCALES  5    /* sizes that are tried, each four times the one before */
 #define ENOUGH_NS    2e6  /* a launch that takes so long can be measured */
@@ -114,7 +114,9 @@ static double first_value(const struct guess *g, int bounds, const char *name)
     bool is_size = has_part(name, lines);
     for (size_t i = 0; all[i]; i++)
         is_size = is_size || strcmp(name, all[i]) == 0;
-    return is_size ? (double)g->global[0] : g->value;
+    if (!is_size)
+        return g->value;
+    return g->kernel->is_for_one ? FIRST_ROWS : (double)g->global[0];
 }
 
 /* ---- Arguments ------------------------------------------------------------------------------- */

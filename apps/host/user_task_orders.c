@@ -14,9 +14,10 @@
 struct merged {
     size_t groups; /* that do all of its own in turn */
     struct {
-        cl_uint begin;                       /* each byte that local memory begins with */
-        cl_uint outside[CB_SETUP_ARGUMENTS]; /* bytes that are written beyond arguments there */
-    } local;                                 /* task_local_trial of kernels/task.clh */
+        cl_uint begin;                           /* each byte that local memory begins with */
+        cl_uint outside[CB_SETUP_ARGUMENTS + 1]; /* bytes that are written beyond arguments there,
+                                                    and beyond what the kernel declares */
+    } local;                                     /* task_local_trial of kernels/task.clh */
 };
 
 enum { LARGE = 0x7f, SMALL = 0x3c }; /* numbers of bytes like these, of all types */
@@ -97,7 +98,8 @@ enum cb_status cb_user_task_find_local(struct cb_user_task_run *r, size_t used[C
 static enum cb_status check_outside(const struct cb_user_task_run *r, const struct merged *m,
                                     struct cb_err *err)
 {
-    for (unsigned i = 0, n = 0; i < r->task->setup.n_arguments; i++) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < r->task->setup.n_arguments; i++) {
         const struct cb_setup_argument *a = cb_user_task_argument(r, i);
         const size_t each = a->layout.bytes, outside = a->is_local ? m->local.outside[n++] : 0;
         if (outside > 0)
@@ -108,6 +110,11 @@ static enum cb_status check_outside(const struct cb_user_task_run *r, const stru
                            r->task->setup.id, a->name, (a->bytes + outside - 1) / each,
                            a->bytes / each);
     }
+    if (m->local.outside[n] > 0)
+        return cb_fail(err, CB_VERIFY_FAILED,
+                       "%s: an access up to %u bytes after all that the kernel declares in local "
+                       "memory: an index there is wrong, or a workgroup too large",
+                       r->task->setup.id, m->local.outside[n]);
     return CB_OK;
 }
 

@@ -228,14 +228,16 @@ static void write_unpack(struct cb_merge_writer *w)
             write_parameters(w, put_unpacked, ",\n        ") ? "" : "0");
 }
 
-/* What a trial does with each argument in local memory. */
-static void write_for_locals(struct cb_merge_writer *w, const char *what)
+/* What a trial does with each argument in local memory. Returns how many there are. */
+static int write_for_locals(struct cb_merge_writer *w, const char *what)
 {
-    for (int v = 0, i = 0; v < w->u->n_vars; v++)
+    int i = 0;
+    for (int v = 0; v < w->u->n_vars; v++)
         if (w->u->vars[v].is_parameter && w->u->vars[v].is_local_pointer) {
             const char *name = w->u->vars[v].name;
             fprintf(w->out, "    %s(arg_%s, TASK_BYTES_OF_%s, %d)\n", what, name, name, i++);
         }
+    return i;
 }
 
 /* What works off some of its workgroups, and a launch that does nothing else. */
@@ -251,19 +253,20 @@ static void write_tail(struct cb_merge_writer *w)
     fputs(write_some(w, ALL, put_declared, ", ") ? ", " : "", w->out);
     fprintf(w->out,
             "uint4 task_groups,\n    uint4 task_items, ulong4 task_offset TASK_OUTSIDE)\n{\n"
-            "    local %s_local task_local;\n    local uint task_again;\n",
+            "    local struct {\n        %s_local own;\n        TASK_ZONE_AFTER\n"
+            "    } task_local;\n    local uint task_again;\n",
             name);
     fputs("    TASK_SPOIL(&task_local, sizeof task_local)\n", w->out);
     write_for_locals(w, "TASK_SPOIL_ARGUMENT");
     fprintf(w->out, "    const %s_args task_args = {", name);
     fprintf(w->out,
             "%s};\n    const task_range range = {task_groups, task_items, task_offset};\n"
-            "    %s_share(&task_args, &task_local, &task_again, range, (uint)get_group_id(0),\n"
+            "    %s_share(&task_args, &task_local.own, &task_again, range, (uint)get_group_id(0),\n"
             "        (uint)get_num_groups(0), (uint)get_local_id(0), (uint)get_local_size(0)\n"
             "        %s_image_names);\n",
             write_parameters(w, put_value, ", ") ? "" : "0", name, name);
-    write_for_locals(w, "TASK_FIND_OUTSIDE");
-    fputs("}\n", w->out);
+    const int n = write_for_locals(w, "TASK_FIND_OUTSIDE");
+    fprintf(w->out, "    TASK_FIND_AFTER(task_local, %d)\n}\n", n);
 }
 
 void cb_merge_write_task(struct cb_merge_writer *w)

@@ -149,6 +149,21 @@ echo 'kernel void stale(global float *v) { local float s[64]; if (get_local_id(0
 check_exit 0 "$COOPBENCH" init stale.cl -o stale.json
 check_stderr '^stale: edit stale\.json .*: v, element 0: .*, as a launch with other numbers in local memory has it: .* reads there what no work-item has written'
 
+# Beyond what it declares, in local memory: what it reads there, and what it writes.
+echo 'kernel void beyond(global int *v) { local int s[64]; s[get_local_id(0)] = v[get_local_id(0)]; barrier(CLK_LOCAL_MEM_FENCE);
+  v[get_global_id(0)] = s[get_local_id(0) + 1]; }' >beyond.cl
+echo 'kernel void after(global int *v) { local int s[64]; s[get_local_id(0)] = v[get_global_id(0)]; s[64] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE); v[get_global_id(0)] = s[get_local_id(0)] + 1; }' >after.cl
+check_exit 0 "$COOPBENCH" init beyond.cl -o beyond.json
+check_stderr '^beyond: edit beyond\.json .*: with these sizes it reads there what no work-item has written$'
+check_exit 0 "$COOPBENCH" init after.cl -o after.json
+check_stderr '^after: edit after\.json .*: setup: an access up to 4 bytes after all that the kernel declares in local memory'
+
+# One that asks where no work-item is does all by one.
+echo 'kernel void sums(global int *v, int n) { for (int i = 1; i < n; i++) v[i] += v[i - 1]; }' >sums.cl
+check_exit 0 "$COOPBENCH" init sums.cl -o sums.json
+counts sums.json 's["global"] == 1 and s["arguments"]["n"] == 64'
+
 # Some versions of PoCL make this wrong, without the merge tool: init tells it from a fault of the kernel.
 cat >halves.cl <<'END'
 kernel void halves(const global int *in, global int *out, local int *own)

@@ -45,6 +45,7 @@ struct guess {
     const struct cb_merge_kernel *kernel;
     unsigned part;  /* of the tile, a side of a workgroup; 0: sides of our own */
     bool is_single; /* there is one of them */
+    bool is_alone;  /* there is one work-item */
     double value;   /* one of `values` */
     unsigned dimensions;
     size_t global[3], local[3];
@@ -74,9 +75,9 @@ static void guess_sizes(struct guess *g, int scale)
         if (k->required[d] > 1 && d >= g->dimensions)
             g->dimensions = d + 1;
     const unsigned last = g->dimensions - 1;
-    for (unsigned d = 0; d <= last && k->is_task && k->is_for_one; d++)
+    for (unsigned d = 0; d <= last && g->is_alone; d++)
         g->local[d] = g->global[d] = k->required[d] ? k->required[d] : 1;
-    for (unsigned d = 0; d <= last && !(k->is_task && k->is_for_one); d++) {
+    for (unsigned d = 0; d <= last && !g->is_alone; d++) {
         const size_t side = side_of(last, scale);
         g->local[d] = k->required[d] ? k->required[d]
                       : g->part      ? part_of(k->tile[d], g->part)
@@ -116,7 +117,7 @@ static double first_value(const struct guess *g, int bounds, const char *name)
         is_size = is_size || strcmp(name, all[i]) == 0;
     if (!is_size)
         return g->value;
-    return g->kernel->is_for_one ? FIRST_ROWS : (double)g->global[0];
+    return g->is_alone ? FIRST_ROWS : (double)g->global[0];
 }
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
@@ -445,6 +446,19 @@ static bool has_value(const struct cb_merge_kernel *kernel)
     return has;
 }
 
+/* One work-item for a kernel in which all would do the same. Whether that is proved. */
+static bool find_alone(const struct cb_merge_source *source, struct guess *g, struct cb_first *told)
+{
+    struct cb_err err = {0};
+    struct cb_trial trial;
+    *g = (struct guess){.kernel = g->kernel, .value = values[0], .is_alone = true};
+    guess_sizes(g, 0);
+    set_counts(g, FIRST_COUNT);
+    told->is_tried = prove(source, g, 1, &trial, &err) == CB_OK;
+    told->launch_ns = told->is_tried ? trial.launch_ns : 0;
+    return told->is_tried;
+}
+
 /* Tries sizes of workgroups, then a single workgroup of each, then the same with other values,
  * until one is proved; else the first are kept, with what is wrong with them. After one that does
  * not end only the smallest is tried. */
@@ -454,6 +468,8 @@ static void find_guess(const struct cb_merge_source *source, struct guess *g, st
     const unsigned n = choose_parts(g, parts), shapes = g->kernel->is_task ? 2 * n : 1;
     struct guess first = *g;
     const unsigned all = has_value(g->kernel) ? CB_COUNTOF(values) * shapes : shapes;
+    if (g->kernel->is_task && g->kernel->is_for_one && find_alone(source, g, told))
+        return;
     for (unsigned i = 0; i < all; i++) {
         struct cb_err err = {0};
         struct cb_trial trial;

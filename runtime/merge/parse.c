@@ -25,6 +25,10 @@
 #define ROOM_FACTOR 16
 #define MOST_ROOM   ((size_t)1 << 20)
 
+/* Without generic pointers, and what cannot be without them. */
+#define WITHOUT_GENERIC                                                                            \
+    "-cl-ext=-__opencl_c_generic_address_space,-__opencl_c_pipes,-__opencl_c_device_enqueue"
+
 /* What a text may take that seems to be too long for libclang. */
 #define CLANG_SECONDS 10
 #define CLANG_BYTES   ((rlim_t)4 << 30)
@@ -342,14 +346,22 @@ static struct files files_of(struct cb_merge_unit *u)
 
 static enum CXErrorCode translate(struct cb_merge_unit *u, CXIndex index, CXTranslationUnit *tu)
 {
-    static const char *const arguments[] = {
-        "-x", "cl", "-cl-std=CL3.0", "--target=spir64", "-Xclang", "-finclude-default-header",
-        "-I" COOPBENCH_CLANG_RESOURCES "/include", "-D__OPENCL_VERSION__=300", "-DCB_ATOMICS_C11",
-        "-DCOOP_WG_SIZE=64", "-include", FOLDER "prelude.cl", "-Wno-everything",
-        "-Dtransmit=__attribute__((annotate(\"transmit\")))", "-Xclang",
-        /* and what needs it */
-        "-cl-ext=-__opencl_c_generic_address_space,"
-        "-__opencl_c_pipes,-__opencl_c_device_enqueue"};
+    static const char *const arguments[] = {"-x",
+                                            "cl",
+                                            "-cl-std=CL3.0",
+                                            "--target=spir64",
+                                            "-Xclang",
+                                            "-finclude-default-header",
+                                            "-I" COOPBENCH_CLANG_RESOURCES "/include",
+                                            "-D__OPENCL_VERSION__=300",
+                                            "-DCB_ATOMICS_C11",
+                                            "-DCOOP_WG_SIZE=64",
+                                            "-include",
+                                            FOLDER "prelude.cl",
+                                            "-Wno-everything",
+                                            "-Dtransmit=__attribute__((annotate(\"transmit\")))",
+                                            "-Xclang",
+                                            WITHOUT_GENERIC};
     const int n = CB_COUNTOF(arguments) - (u->has_no_generic ? 0 : 2);
     const struct files files = files_of(u);
     return clang_parseTranslationUnit2(index, FOLDER "merged.cl", arguments, n, files.list, files.n,

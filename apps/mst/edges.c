@@ -70,6 +70,46 @@ enum cb_status cb_mst_edges_of(const struct cb_graph *graph, struct cb_mst_edges
     return edges->list ? CB_OK : cb_fail(err, CB_ERROR, "%s: out of memory", graph->name);
 }
 
+/* Counts the edges of each vertex at rows[v + 2], so that rows[v + 1] becomes the place of its next
+ * one, and in the end that where those of v + 1 begin. */
+static void count_rows(const struct cb_mst_edges *edges, uint32_t *rows)
+{
+    for (uint32_t e = 0; e < edges->count; e++)
+        for (int i = 0; i < 2; i++)
+            rows[(size_t)edges->list[e].ends[i] + 2]++;
+    for (size_t v = 1; v <= edges->vertices; v++)
+        rows[v + 1] += rows[v];
+}
+
+static void fill_rows(const struct cb_mst_edges *edges, const struct cb_graph *graph,
+                      uint32_t *numbers)
+{
+    for (uint32_t e = 0; e < edges->count; e++)
+        for (int i = 0; i < 2; i++) {
+            const struct cb_mst_edge *edge = &edges->list[e];
+            uint32_t place = graph->rows[edge->ends[i] + 1]++;
+            graph->columns[place] = edge->ends[1 - i];
+            graph->weights[place] = edge->weight;
+            numbers[place] = e;
+        }
+}
+
+enum cb_status cb_mst_rows_of(const struct cb_mst_edges *edges, struct cb_graph *graph,
+                              uint32_t **numbers, struct cb_err *err)
+{
+    const size_t both = edges->count ? 2 * (size_t)edges->count : 1;
+    *graph = (struct cb_graph){.vertices = edges->vertices, .edges = 2 * (uint64_t)edges->count};
+    graph->rows = calloc((size_t)edges->vertices + 2, 4);
+    graph->columns = malloc(4 * both);
+    graph->weights = malloc(4 * both);
+    *numbers = malloc(4 * both);
+    if (!graph->rows || !graph->columns || !graph->weights || !*numbers)
+        return cb_no_memory(err);
+    count_rows(edges, graph->rows);
+    fill_rows(edges, graph, *numbers);
+    return CB_OK;
+}
+
 void cb_mst_edges_free(struct cb_mst_edges *edges)
 {
     free(edges->list);

@@ -23,5 +23,10 @@ struct cb_mst_edges {
 enum cb_status cb_mst_edges_of(const struct cb_graph *graph, struct cb_mst_edges *edges,
                                struct cb_err *err);
 
+/* The edges as rows of a graph, each in both, and in *numbers, for each column, the edge's number.
+ * CB_ERROR if there is not enough memory. Free both. */
+enum cb_status cb_mst_rows_of(const struct cb_mst_edges *edges, struct cb_graph *graph,
+                              uint32_t **numbers, struct cb_err *err);
+
 /* Empty ones are fine. */
 void cb_mst_edges_free(struct cb_mst_edges *edges);

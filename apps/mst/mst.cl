@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Minimum spanning forest by Boruvka's algorithm (OOPSLA'16 Section 5.2: LonestarGPU's mst). Each
+ * Minimum spanning forest by Boruvka's algorithm (OOPSLA'16 Section 5.3: LonestarGPU's mst). Each
  * vertex is a component. A round has three steps, each over a list and in slices, with a resizing
  * barrier after each slice:
  *

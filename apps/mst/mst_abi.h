@@ -10,6 +10,14 @@
 #define MST_RECORDS 3u
 #define MST_LINE    32u /* words between them */
 
+/* What paper.cl has: an edge's number where there is no edge, and words, MST_LINE apart: a sum, a
+ * count, and three flags in turns. */
+#define MST_NO_EDGE     0xffffffffu
+#define MST_WEIGHT      0u /* of the edges that have joined the forest, modulo 2^32 */
+#define MST_JOINED      MST_LINE
+#define MST_AGAIN(pass) ((2u + (pass) % 3u) * MST_LINE) /* 1: an edge has to be tried again */
+#define MST_WORDS       (5u * MST_LINE)
+
 /* Edges are taken in the order of their keys, no two of which are equal: by weight, those of one
  * weight by a hash of their number, one to one. By the number itself, all edges of a grid of equal
  * weights would lead to the same corner, and one round would do what is meant to take many. */

@@ -79,6 +79,40 @@ TEST(no_edges)
     check_forest(5, NULL, 0, 0, 0);
 }
 
+/* The rows of a vertex, of which vertex 3 has none. */
+TEST(rows_have_each_edge_twice)
+{
+    const struct cb_edge edges[] = {{2, 0, 5}, {0, 1, 9}, {1, 0, 4}, {2, 1, 7}, {4, 0, 3}};
+    struct cb_mst_edges list = list_edges(5, edges, 5);
+    struct cb_graph rows;
+    uint32_t *numbers;
+    struct cb_err err;
+    assert_int_equal(cb_mst_rows_of(&list, &rows, &numbers, &err), CB_OK);
+    assert_int_equal(rows.vertices, 5);
+    assert_int_equal(rows.edges, 8);
+    same_numbers(rows.rows, (const uint32_t[]){0, 3, 5, 7, 7, 8}, 6);
+    same_numbers(rows.columns, (const uint32_t[]){1, 2, 4, 0, 2, 0, 1, 0}, 8);
+    same_numbers(rows.weights, (const uint32_t[]){4, 5, 3, 4, 7, 5, 7, 3}, 8);
+    same_numbers(numbers, (const uint32_t[]){0, 1, 2, 0, 3, 1, 3, 2}, 8);
+    cb_graph_free(&rows);
+    free(numbers);
+    cb_mst_edges_free(&list);
+}
+
+TEST(no_rows)
+{
+    struct cb_mst_edges list = list_edges(2, NULL, 0);
+    struct cb_graph rows;
+    uint32_t *numbers;
+    struct cb_err err;
+    assert_int_equal(cb_mst_rows_of(&list, &rows, &numbers, &err), CB_OK);
+    assert_int_equal(rows.edges, 0);
+    same_numbers(rows.rows, (const uint32_t[]){0, 0, 0}, 3);
+    cb_graph_free(&rows);
+    free(numbers);
+    cb_mst_edges_free(&list);
+}
+
 /* --- Forests by hand -------------------------------------------------------------------------- */
 
 TEST(triangle)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Delaunay mesh refinement (LonestarGPU's dmr, OOPSLA'16 Section 5.2): Ruppert's algorithm, until
+ * Delaunay mesh refinement (LonestarGPU's dmr, OOPSLA'16 Section 5.3): Ruppert's algorithm, until
  * no triangle has an angle below 30 degrees. In a turn, the bad triangles of a slice of the list
  * find their cavities and mark them; then those whose marks have stayed are refined, the others are
  * put on the next list, and so are new bad triangles. Each step takes as many phases as it needs.
@@ -35,7 +35,6 @@
 #include "append.clh"
 #include "coop.clh"
 #include "dmr_abi.h"
-#include "predicates.clh"
 
 enum { DMR_COPY, DMR_CLAIM, DMR_SETTLE, DMR_SUM, DMR_END };
 
@@ -182,17 +181,10 @@ static inline bool dmr_settle_all(const coop_args *A, const coop_transmit *S, lo
 /* A work-item's part of the digest. */
 static inline uint dmr_digest_of(const coop_args *A, const coop_transmit *S, const coop_view V)
 {
-    bool first = S->done == 0 && coop_global_id() == 0;
-    uint area = 0, bad = 0, missing = first ? 2 - 2 * A->words[DMR_POINTS] : 0;
+    uint sum = S->done == 0 && coop_global_id() == 0 ? dmr_first_digest(A) : 0;
     DMR_TRIANGLES_OF_PHASE(S, V, t)
-    {
-        uint4 c = A->corners[t];
-        uint4 links = ((const global uint4 *)A->links)[t];
-        area += (uint)dmr_cross(A->points[c.x], A->points[c.y], A->points[c.z]);
-        bad += dmr_is_bad_one(A, t);
-        missing += 1 + (links.x == DMR_BORDER) + (links.y == DMR_BORDER) + (links.z == DMR_BORDER);
-    }
-    return dmr_digest(area, bad, missing) + (first ? DMR_RIGHT : 0);
+    sum += dmr_triangle_digest(A, t);
+    return sum;
 }
 
 /* ---- What comes next ------------------------------------------------------------------------- */

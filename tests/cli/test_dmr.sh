@@ -45,7 +45,7 @@ check "a line of progress for each case" test "$(grep -c '^apps/dmr/.*: usage: \
 # ---- Other constants -----------------------------------------------------------------------------
 
 export COOPBENCH_KERNEL_DIR=$PWD/sources
-abi=sources/apps/dmr/dmr_abi.h kernel=sources/apps/dmr/refine.clh cavity=sources/apps/dmr/cavity.clh
+abi=sources/apps/dmr/dmr_abi.h kernel=sources/apps/dmr/refine.clh mesh=sources/apps/dmr/mesh.clh
 copy_sources sources
 plant sources/apps/dmr/dmr.cl 's|#ifdef COOP_CPU_DEVICE|#if 0|; s|DMR_SMALL *16u|DMR_SMALL 6u|; s|DMR_STRIDE *8u|DMR_STRIDE 1u|'
 plant $abi 's|DMR_SHARE *256u|DMR_SHARE 8u|; s|DMR_ASIDE *128u|DMR_ASIDE 4u|'
@@ -62,7 +62,7 @@ caught() {
 }
 
 caught 'has an angle below 30 degrees' $kernel 's|dmr_list_again(A, S, room->triangle);|;|'
-caught 'is outside of the square' $cavity 's|a.y += (b.y - a.y) / 2;|a.y += (b.y - a.y) / 2 + 1;|'
+caught 'is outside of the square' $mesh 's|a.y += (b.y - a.y) / 2;|a.y += (b.y - a.y) / 2 + 1;|'
 caught 'is not counterclockwise' $kernel 's|more = room->edges - room->triangles|more = 2|'
 
 # Where cavities overlap, or are linked wrongly, refinement goes on until there is no room; a walk through such a

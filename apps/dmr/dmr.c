@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Delaunay mesh refinement (LonestarGPU's dmr): input, buffers and check. The kernel is dmr.cl.
+ * Delaunay mesh refinement (LonestarGPU's dmr): input, buffers and check. The kernels are dmr.cl,
+ * and paper.cl of the paper's variant.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #define ROOM_UNEVEN 64u
 #define ROOM_MORE   (1u << 22)
 #define ROOM_LEAST  (1u << 14)
+#define ROOM_GONE   4u /* times as many where those that are replaced stay */
 
 enum {
     FIRST_CORNERS,
@@ -36,6 +38,7 @@ enum {
 struct dmr {
     struct cb_session *session;
     struct cb_dmr_mesh input;
+    bool gone_stay; /* triangles that are replaced stay where they are: paper.cl */
     cl_uint triangle_room;
     struct cb_dmr_mesh mesh; /* that was read last, for its check */
     cl_mem buffers[BUFFERS];
@@ -55,10 +58,11 @@ static void dmr_close(void *state)
     free(d);
 }
 
-static uint32_t room_for(uint32_t triangles)
+static uint32_t room_for(const struct dmr *d)
 {
+    uint32_t triangles = d->input.n_triangles;
     uint32_t more = triangles < ROOM_MORE / ROOM_UNEVEN ? ROOM_UNEVEN * triangles : ROOM_MORE;
-    return ROOM_EVEN * triangles + more + ROOM_LEAST;
+    return (ROOM_EVEN * triangles + more + ROOM_LEAST) * (d->gone_stay ? ROOM_GONE : 1);
 }
 
 static enum cb_status make_input(struct dmr *d, const char *input, struct cb_err *err)
@@ -74,6 +78,9 @@ static enum cb_status make_input(struct dmr *d, const char *input, struct cb_err
 
 static size_t rooms_words(const struct dmr *d, size_t max_groups)
 {
+    if (d->gone_stay)
+        return DMR_PAPER_ROOM_WORDS((size_t)d->triangle_room) +
+               max_groups * DMR_PAPER_ITEMS * DMR_PAPER_ROOM_WORDS(DMR_PAPER_CAVITY);
     size_t slice = DMR_SHARE * max_groups;
     return DMR_LARGE_WORDS((size_t)d->triangle_room) +
            (slice < DMR_SLICE ? slice : DMR_SLICE) * DMR_ROOM_WORDS(DMR_CAVITY);
@@ -90,7 +97,7 @@ static enum cb_status create_buffers(struct dmr *d, size_t max_groups, struct cb
         [CORNERS] = 16 * room,
         [LINKS] = 16 * room,
         [MARKS] = 4 * room,
-        [LISTED] = 4 * room,
+        [LISTED] = 4 * (d->gone_stay ? 1 : room),
         [LISTS] = 2 * 4 * room,
         [ROOMS] = 4 * rooms_words(d, max_groups),
         [WORDS] = 4 * DMR_WORDS,
@@ -120,22 +127,35 @@ static enum cb_status write_input(struct dmr *d, struct cb_err *err)
                            d->bytes[FIRST_LINKS], err);
 }
 
-static enum cb_status dmr_open(struct cb_session *session, const char *input, size_t max_groups,
-                               void **state, struct cb_err *err)
+static enum cb_status open_variant(struct cb_session *session, const char *input, size_t max_groups,
+                                   bool gone_stay, void **state, struct cb_err *err)
 {
     struct dmr *d = calloc(1, sizeof *d);
     *state = d;
     if (!d)
         return cb_no_memory(err);
     d->session = session;
+    d->gone_stay = gone_stay;
     if (make_input(d, input, err) != CB_OK)
         return err->status;
-    d->triangle_room = room_for(d->input.n_triangles);
+    d->triangle_room = room_for(d);
     if (!make_room(&d->mesh, d->triangle_room))
         return cb_no_memory(err);
     if (create_buffers(d, max_groups, err) != CB_OK)
         return err->status;
     return write_input(d, err);
+}
+
+static enum cb_status dmr_open(struct cb_session *session, const char *input, size_t max_groups,
+                               void **state, struct cb_err *err)
+{
+    return open_variant(session, input, max_groups, false, state, err);
+}
+
+static enum cb_status paper_open(struct cb_session *session, const char *input, size_t max_groups,
+                                 void **state, struct cb_err *err)
+{
+    return open_variant(session, input, max_groups, true, state, err);
 }
 
 static size_t dmr_args(void *state, struct cb_kernel_value *values, size_t room)
@@ -186,7 +206,7 @@ static enum cb_status read_mesh(struct dmr *d, struct cb_err *err)
 
 static enum cb_status check_mesh(struct dmr *d, struct cb_sample *sample, struct cb_err *err)
 {
-    const struct cb_dmr_mesh *mesh = &d->mesh;
+    struct cb_dmr_mesh *mesh = &d->mesh;
     if (!cb_sample_check(
             sample, mesh->n_triangles <= d->triangle_room && mesh->n_points <= d->triangle_room + 2,
             "%u triangles and %u points, more than there is room for", mesh->n_triangles,
@@ -194,6 +214,8 @@ static enum cb_status check_mesh(struct dmr *d, struct cb_sample *sample, struct
         return CB_OK;
     if (read_mesh(d, err) != CB_OK)
         return err->status;
+    if (d->gone_stay)
+        cb_dmr_mesh_compact(mesh);
     if (!cb_dmr_check_mesh(mesh, &d->input, sample))
         return cb_no_memory(err);
     if (!sample->failure[0])
@@ -217,23 +239,29 @@ static double count_triangles(void *state)
     return ((struct dmr *)state)->input.n_triangles;
 }
 
+/* What both variants say. */
+#define DMR_APP                                                                                    \
+    .id = "dmr", .inputs_help = CB_DMR_INPUTS_HELP,                                                \
+    .inputs = {{"r1m", {"150", "10000", "500000"}}, {"r5m", {"300", "50000", "2500000"}}},         \
+    .slow_check = true, .cpu_wg_size = 32, .draw_input = cb_dmr_draw, .args = dmr_args,            \
+    .clear = dmr_clear, .check = dmr_check, .close = dmr_close, .work = "triangles",               \
+    .count_work = count_triangles, .result = {"triangle", "triangles"}
+
+static const struct cb_app paper = {
+    DMR_APP,
+    .summary = "Delaunay mesh refinement, a bad triangle of the list for each work-item",
+    .source = "OOPSLA'16 Section 5.3, LonestarGPU's dmr",
+    .kernel = "apps/dmr/paper.cl",
+    .gpu_wg_size = 256,
+    .open = paper_open,
+};
+
 const struct cb_app cb_app_dmr = {
-    .id = "dmr",
+    DMR_APP,
     .summary = "Delaunay mesh refinement until no angle is below 30 degrees",
-    .source = "OOPSLA'16 Section 5.2, LonestarGPU's dmr",
+    .source = "OOPSLA'16 Section 5.3, in the role of LonestarGPU's dmr",
     .kernel = "apps/dmr/dmr.cl",
-    .inputs_help = CB_DMR_INPUTS_HELP,
-    .inputs = {{"r1m", {"150", "10000", "500000"}}, {"r5m", {"300", "50000", "2500000"}}},
-    .slow_check = true,
     .gpu_wg_size = 1024,
-    .cpu_wg_size = 32,
-    .draw_input = cb_dmr_draw,
     .open = dmr_open,
-    .args = dmr_args,
-    .clear = dmr_clear,
-    .check = dmr_check,
-    .close = dmr_close,
-    .work = "triangles",
-    .count_work = count_triangles,
-    .result = {"triangle", "triangles"},
+    .paper = &paper,
 };

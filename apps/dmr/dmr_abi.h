@@ -39,6 +39,18 @@
 #define DMR_ASIDES        (9u * DMR_LINE)                 /* how many, and which triangles */
 #define DMR_WORDS         (DMR_ASIDES + 1u + DMR_ASIDE)
 
+/* What paper.cl has: a triangle that has been replaced stays where it is, and the fourth word of
+ * its corners tells. A work-item has a room for its cavity, and there is one large room, which a
+ * word says is taken. */
+#define DMR_BAD              1u
+#define DMR_GONE             2u
+#define DMR_PAPER_CAVITY     62u
+#define DMR_PAPER_HEAD_WORDS 7u
+#define DMR_PAPER_ITEMS      1024u /* of a workgroup: more have nothing to do */
+/* One for each of n triangles, and of n + 2 edges around them. */
+#define DMR_PAPER_ROOM_WORDS(n) (DMR_PAPER_HEAD_WORDS + 2u * (n) + 2u)
+#define DMR_TAKEN               DMR_ASIDES
+
 #define DMR_FULL   1u /* there was no room for new triangles */
 #define DMR_BROKEN 2u /* the mesh is broken */
 

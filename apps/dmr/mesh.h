@@ -23,6 +23,11 @@ struct cb_dmr_mesh {
  * con BRIO, SoCG 2003), each by flips (Lawson 1977). Free the mesh whatever comes out. */
 enum cb_status cb_dmr_triangulate(const struct cb_dmr_point *points, uint32_t n,
                                   struct cb_dmr_mesh *mesh, struct cb_err *err);
+
+/* Takes out the triangles that are DMR_GONE. A link to one of these, or to none, becomes one to
+ * nowhere, which a check finds. */
+void cb_dmr_mesh_compact(struct cb_dmr_mesh *mesh);
+
 void cb_dmr_mesh_free(struct cb_dmr_mesh *mesh);
 
 /* The edge after this one in its triangle. */

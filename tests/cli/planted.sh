@@ -12,7 +12,8 @@ export COOPBENCH_KERNEL_DIR=$PWD/sources
 # By results that are wrong, a wait that has no end, or work that has no room. A crash is none of a check's.
 found_by_check() {
   holds document.json \
-    'any(c["status"] in ("verify_failed", "timeout") or "no room for more work" in (c["reason"] or "") for c in d["cases"])'
+    'any(c["status"] in ("verify_failed", "timeout") or
+         re.search("no room for more work|dmr: there is room for", c["reason"] or "") for c in d["cases"])'
 }
 
 # run_to_document COMMAND...: the program, which may take a minute.

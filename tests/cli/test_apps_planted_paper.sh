@@ -10,6 +10,8 @@ planted bfs_paper --input road:3000,directed:40000x160000
 planted bc_paper --input grid:40x40@1,directed:300x3000@8
 planted color_paper --input grid:59x59,uniform:9:16
 planted mis_paper --input grid:59x59,uniform:9:16
+# Conflicts, and cavities that are large.
+planted dmr_paper --input 300,300:clustered,100:line,200:grid
 planted mst_paper --input grid:59x59,uniform:9:16,road:3000
 planted sssp_bellman_paper --input road:3000,rmat:10
 planted sssp_worklist_paper --input road:3000,rmat:10

@@ -6,10 +6,10 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
-# refine INPUT [MODES]
+# refine INPUT [MODES [VARIANTS]]
 refine() {
-  "$COOPBENCH" apps --cpu --app dmr --input "$1" --mode "${2:-specialised}" --verify --wait-deadline 5000 \
-    --run-deadline 20 --json -
+  "$COOPBENCH" apps --cpu --app dmr --input "$1" --mode "${2:-specialised}" --variant "${3:-ours}" --verify \
+    --wait-deadline 5000 --run-deadline 20 --json -
 }
 
 # ---- Shapes --------------------------------------------------------------------------------------
@@ -17,8 +17,8 @@ refine() {
 modes=multikernel,specialised,portable,cooperative
 printf '%s\n' '# x y' '0 0' '1e3 -0.5' '' '999 1' >triangle.txt
 for input in triangle.txt 60:line:2 49:grid; do
-  check_exit 0 refine "$input" $modes
-  check_json out 'len(d["cases"]) == 4' \
+  check_exit 0 refine "$input" $modes paper,ours
+  check_json out 'len(d["cases"]) == 8' 'sum(c["params"].get("variant") == "paper" for c in d["cases"]) == 4' \
     'all(c["status"] == "ok" and c["verification"]["status"] == "pass" for c in d["cases"])'
 done
 
@@ -51,28 +51,44 @@ plant sources/apps/dmr/dmr.cl 's|#ifdef COOP_CPU_DEVICE|#if 0|; s|DMR_SMALL *16u
 plant $abi 's|DMR_SHARE *256u|DMR_SHARE 8u|; s|DMR_ASIDE *128u|DMR_ASIDE 4u|'
 check_exit 0 "$COOPBENCH" selftest --cpu --app dmr --stress 2 --seed 1 --json -
 
+# LonestarGPU's algorithm: most cavities take the large room, and some work-items have none of their own.
+plant $abi 's|DMR_PAPER_CAVITY *62u|DMR_PAPER_CAVITY 4u|; s|DMR_PAPER_ITEMS *1024u|DMR_PAPER_ITEMS 5u|'
+check_exit 0 "$COOPBENCH" selftest --cpu --app dmr --variant paper --stress 2 --seed 1 --json -
+
+# A room that is too small for what the mesh becomes.
+copy_sources sources
+plant sources/apps/dmr/paper.cl 's|fresh + edges > A->triangle_room|fresh + edges > 900|'
+check_exit 1 refine 200 specialised paper
+check_json out 'd["cases"][0]["status"] == "error"' '"dmr: there is room for" in d["cases"][0]["reason"]'
+
 # ---- Planted bugs --------------------------------------------------------------------------------
 
-# caught REASON FILE SED: by its result.
+# caught REASON FILE SED [VARIANT]: by its result.
 caught() {
   copy_sources sources
   plant "$2" "$3"
-  check_exit 3 refine 200
+  check_exit 3 refine 200 specialised "${4:-ours}"
   check_json out 'd["cases"][0]["status"] == "verify_failed"' "re.search(r'$1', d['cases'][0]['reason'])"
 }
 
 caught 'has an angle below 30 degrees' $kernel 's|dmr_list_again(A, S, room->triangle);|;|'
 caught 'is outside of the square' $mesh 's|a.y += (b.y - a.y) / 2;|a.y += (b.y - a.y) / 2 + 1;|'
 caught 'is not counterclockwise' $kernel 's|more = room->edges - room->triangles|more = 2|'
+caught 'has an angle below 30 degrees' sources/apps/dmr/paper.cl 's|if (\*dmr_state(A, triangle) != DMR_GONE)|if (false)|' paper
 
 # Where cavities overlap, or are linked wrongly, refinement goes on until there is no room; a walk through such a
 # mesh ends.
-for bug in 's|has_all &=|has_all \|=|' 's|A->links\[link\] = 4 \* n->slot + 1;|A->links[link] = 4 * n->slot;|'; do
+# caught_or_full FILE SED VARIANT
+caught_or_full() {
+  local code=0
   copy_sources sources
-  plant $kernel "$bug"
-  code=0
-  refine 200 >out 2>err || code=$?
-  check "exit code $code after $bug" test "$code" = 1 -o "$code" = 3
+  plant "$1" "$2"
+  refine 200 specialised "$3" >out 2>err || code=$?
+  check "exit code $code after $2" test "$code" = 1 -o "$code" = 3
   check_json out \
     "re.search(r'there is room for [0-9]+ triangles|outside of|counterclockwise|lead back', d['cases'][0]['reason'])"
-done
+}
+
+caught_or_full $kernel 's|has_all &=|has_all \|=|' ours
+caught_or_full $kernel 's|A->links\[link\] = 4 \* n->slot + 1;|A->links[link] = 4 * n->slot;|' ours
+caught_or_full sources/apps/dmr/paper.cl 's|A->links\[link\] = 4 \* t + 1;|A->links[link] = 4 * t;|' paper

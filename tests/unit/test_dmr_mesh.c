@@ -52,6 +52,61 @@ static const char *angles(const struct cb_dmr_mesh *mesh, cJSON **notes)
     return sample.failure;
 }
 
+/* --- Triangles that are gone ------------------------------------------------------------------ */
+
+/* Puts a triangle that is gone before the one at `place`, and moves what links lead to. */
+static void put_gone_before(struct cb_dmr_mesh *mesh, uint32_t place)
+{
+    const size_t words = 4 * (mesh->n_triangles + 1ul);
+    mesh->corners = realloc(mesh->corners, 4 * words);
+    mesh->links = realloc(mesh->links, 4 * words);
+    for (uint32_t e = 0; e < 4 * mesh->n_triangles; e++)
+        if (mesh->links[e] != DMR_BORDER && mesh->links[e] / 4 >= place)
+            mesh->links[e] += 4;
+    for (size_t w = words - 1; w >= 4 * (place + 1ul); w--) {
+        mesh->corners[w] = mesh->corners[w - 4];
+        mesh->links[w] = mesh->links[w - 4];
+    }
+    mesh->corners[4 * place + 3] = DMR_GONE;
+    mesh->n_triangles++;
+}
+
+TEST(gone_triangles_are_taken_out)
+{
+    struct cb_dmr_mesh mesh = make("20"), right = make("20");
+    for (uint32_t i = 0; i < right.n_triangles; i++)
+        mesh.links[4 * i + 3] = right.links[4 * i + 3] = DMR_BORDER; /* is none */
+    const uint32_t places[] = {0, 1, 7, right.n_triangles};
+    for (unsigned i = 0; i < CB_COUNTOF(places); i++)
+        put_gone_before(&mesh, places[i]);
+    assert_int_equal(mesh.n_triangles, right.n_triangles + CB_COUNTOF(places));
+    mesh.corners[4 * 2 + 3] |= DMR_BAD; /* which tells nothing of being gone */
+    cb_dmr_mesh_compact(&mesh);
+    assert_int_equal(mesh.n_triangles, right.n_triangles);
+    for (uint32_t e = 0; e < 4 * right.n_triangles; e++) {
+        assert_int_equal(mesh.links[e], right.links[e]);
+        assert_true(e % 4 == 3 || mesh.corners[e] == right.corners[e]);
+    }
+    cb_dmr_mesh_free(&mesh);
+    cb_dmr_mesh_free(&right);
+}
+
+TEST(links_to_what_is_gone_lead_nowhere)
+{
+    static const uint32_t wrong[] = {4 * 5, 4000000, DMR_BORDER - 5};
+    struct cb_dmr_mesh input = make("20");
+    for (unsigned i = 0; i < CB_COUNTOF(wrong); i++) {
+        struct cb_dmr_mesh mesh = make("20");
+        put_gone_before(&mesh, 5);
+        uint32_t edge = mesh.links[4] != DMR_BORDER ? 4 : 5;
+        mesh.links[edge] = wrong[i];
+        cb_dmr_mesh_compact(&mesh);
+        assert_non_null(strstr(verdict(&mesh, &input), "which does not lead back"));
+        cb_dmr_mesh_free(&mesh);
+    }
+    cb_dmr_mesh_free(&input);
+}
+
 /* --- Triangulations --------------------------------------------------------------------------- */
 
 TEST(generated)

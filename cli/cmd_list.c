@@ -30,7 +30,7 @@ const struct cb_help cb_help_list = {
     .text = "devices: every OpenCL device, what it can do of what matters here (atomics, shared\n"
             "virtual memory, device clock), and what others do on it now: on NVIDIA GPUs by NVML,\n"
             "on CPU devices by a look of 0.1 s at the cores. benchmarks: those of this program.\n"
-            "apps: what 'apps', 'multitask' and 'selftest' run, and with which inputs.\n"
+            "apps: what 'apps', 'multitask' and 'selftest' run, with which inputs and variants.\n"
             "configs: the suites that 'coopbench run NAME' finds without a file.",
     .globals = list_params,
     .arguments = "devices,benchmarks,apps,configs",
@@ -159,19 +159,33 @@ static cJSON *app_to_json(const struct cb_app *app)
         cJSON_AddBoolToObject(input, "on_request", i->on_request);
         cJSON_AddItemToArray(inputs, input);
     }
+    if (app->paper)
+        cJSON_AddItemToObject(object, CB_APP_PAPER, app_to_json(app->paper));
     return object;
 }
 
-static void print_app(const struct cb_app *app)
+static void print_inputs(const struct cb_app *app)
 {
-    printf("%-14s %s%s\n               --input: %s\n", app->id, app->summary,
-           app->synthetic ? " (not among all)" : "", app->inputs_help);
     for (const struct cb_app_input *i = app->inputs; i->name; i++) {
         printf("               %s:", i->name);
         for (int s = 0; s < CB_SCALES; s++)
             printf("%s %s %s", s ? "," : "", cb_app_scales[s], i->spec[s]);
         printf("%s\n", i->on_request ? " (on request)" : "");
     }
+}
+
+/* The inputs of its other variant are told if they are not the same. */
+static void print_app(const struct cb_app *app)
+{
+    printf("%-14s %s%s\n               --input: %s\n", app->id, app->summary,
+           app->synthetic ? " (not among all)" : "", app->inputs_help);
+    print_inputs(app);
+    if (!app->paper)
+        return;
+    printf("               --variant " CB_APP_PAPER ": %s (%s)\n", app->paper->summary,
+           app->paper->source);
+    if (strcmp(app->paper->inputs[0].spec[0], app->inputs[0].spec[0]) != 0)
+        print_inputs(app->paper);
 }
 
 static int list_apps(bool json)

@@ -19,10 +19,15 @@ check_exit 0 "$COOPBENCH" list apps
 check_stdout '^bfs  '
 check_stdout '^ +--input: '
 check_stdout '^ +depth: tiny 6, small 8, paper 11$'
+check_stdout "^ +--variant paper: .* \\(OOPSLA'16 Section 5.3, LonestarGPU's mst\\)\$"
+check_stdout '^ +hundreds: tiny 20000:hundreds,'
+check "as many variants as there are" test "$(grep -c '^ *--variant' out)" = "$(ls "$SOURCE_DIR"/apps/*/paper.cl | wc -l)"
 check_exit 0 "$COOPBENCH" list apps --json -
 check_json out '[a["id"] for a in d["apps"]] == sorted(a["id"] for a in d["apps"])' \
   'all(a["summary"] and a["source"] and a["input"] and a["inputs"] for a in d["apps"])' \
   'all(i["name"] and i["tiny"] and i["small"] and i["paper"] for a in d["apps"] for i in a["inputs"])' \
+  '{a["id"] for a in d["apps"] if a.get("paper", {}).get("source")} >= {"bfs", "dmr", "mst"}' \
+  'not any("paper" in a for a in d["apps"] if a["synthetic"])' \
   '{"bfs": False, "barriers": True}.items() <= {a["id"]: a["synthetic"] for a in d["apps"]}.items()'
 
 check_exit 0 "$COOPBENCH" list configs

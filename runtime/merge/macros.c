@@ -13,8 +13,8 @@
 #include "runtime/merge/clang.h"
 #include "runtime/source_tokens.h"
 
-#define MOST_BYTES     65536 /* of one expansion */
-#define MOST_LEVELS    64    /* of macros that stand for each other */
+#define MOST_BYTES     (1 << 20) /* of one expansion */
+#define MOST_LEVELS    64        /* of macros that stand for each other */
 #define MOST_ARGUMENTS 64
 
 /* ---- Definitions ----------------------------------------------------------------------------- */

@@ -368,10 +368,45 @@ static void expose_uses(struct cb_merge_rewriter *w, const struct cb_merge_node 
         expose_uses(w, child);
 }
 
+/* Whether a constant of the kernel can be declared beside it: nothing else has its name, or shares
+ * its declaration. */
+static bool may_be_beside(const struct cb_merge_unit *u, const struct cb_merge_var *v)
+{
+    bool may = v->is_constant && v->is_written_here && !v->is_parameter;
+    for (int n = 0; n < u->n_names; n++)
+        may = may && strcmp(u->names[n], v->name) != 0;
+    for (int f = 0; f < u->n_functions; f++)
+        may = may && strcmp(u->functions[f].name, v->name) != 0;
+    for (int o = 0; o < u->n_vars; o++)
+        may = may && (&u->vars[o] == v ||
+                      (u->vars[o].begin != v->begin && strcmp(u->vars[o].name, v->name) != 0));
+    return may;
+}
+
+/* The kernel's own constants come before it: a task's function may have none. */
+static void move_constants(struct cb_merge_rewriter *w)
+{
+    const uint32_t kernel = w->u->functions[w->u->kernel].begin;
+    for (int i = 0; i < w->u->n_vars; i++) {
+        const struct cb_merge_var *v = &w->u->vars[i];
+        if (!may_be_beside(w->u, v))
+            continue;
+        const char *line = cb_merge_one_line(w->u, v->begin, v->end);
+        char *text = cb_merge_keep(w->u, strlen(line) + 3), *blank;
+        sprintf(text, "%s; ", line);
+        blank = cb_merge_keep_text(w->u, w->u->text + v->begin, v->end - v->begin);
+        for (char *c = blank; *c; c++)
+            *c = *c == '\n' ? *c : ' ';
+        cb_merge_change(w, kernel, kernel, text);
+        cb_merge_change(w, v->begin, v->end, blank);
+    }
+}
+
 bool cb_merge_write_out_variables(struct cb_merge_unit *u)
 {
     struct cb_merge_rewriter w = {.u = u};
     cb_merge_rename(u);
+    move_constants(&w);
     for (int v = 0; v < u->n_vars; v++)
         if (!u->vars[v].is_parameter && !u->vars[v].is_written_here &&
             (u->vars[v].lives || u->vars[v].is_local))

@@ -116,7 +116,9 @@ TEST(refused)
         {"#define C constant\nint f(C int *w) { return *w; }\n"
          "kernel void k(C int *c, global int *a) { *a = f(c); }\n",
          ":2:7: C stands for constant: write that where it is"},
-        {KERNEL "    constant int x[2] = {1, 2};\n    global_barrier();\n    a[0] = x[n];\n}\n",
+        {KERNEL
+         "    constant int x[2] = {1, 2};\n    global_barrier();\n    for (int x = 0; x < n; "
+         "x++)\n        a[0] = x;\n}\n",
          ":3:5: x: declare constants beside the kernel"},
         {"#define global_barrier()\n" KERNEL
          "    int x = n;\n    global_barrier();\n    a[0] = x;\n}\n",

@@ -88,6 +88,10 @@ TEST(macros)
          "    int x = n;\n    global_barrier();\n    a[0] = X;\n    {\n        float x = 1;\n"
          "        a[1] = X;\n    }\n}\n",
          "a[0] = x_3; { float x = 1; a[1] = X; }"},
+        /* A task's function has no constants of its own. */
+        {"kernel void k(global int *a, int n)\n{\n    constant int x[2] = {1,\n        2};\n"
+         "    a[0] = x[n];\n}\n",
+         "constant int x[2] = {1, 2}; "},
         /* A sampler cannot lie in memory: what it is comes in its place. */
         {"kernel void k(read_only image1d_t x, global float *o)\n{\n    const sampler_t s = 0 |\n"
          "        16;\n    barrier(1);\n    o[0] = read_imagef(x, s, 0).x;\n}\n",

@@ -293,9 +293,8 @@ void cb_merge_share_constants(struct cb_merge_unit *u)
         return;
     for (int v = 0; v < u->n_vars; v++)
         share_type(u, &u->vars[v]);
-    for (int f = 0; f < u->n_functions; f++)
-        if (u->functions[f].is_called)
-            share_function(u, &u->functions[f]);
+    for (int f = 0; f < u->n_functions; f++) /* those that nobody calls are built, too */
+        share_function(u, &u->functions[f]);
     for (int m = 0; m < u->n_macros && u->n_tables == 0; m++) /* casts in them */
         share(u, u->macros[m].body, u->macros[m].end);
 }

@@ -4,7 +4,6 @@
  */
 #include "runtime/merge/write.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool is_image(const struct cb_merge_var *v)
@@ -23,27 +22,17 @@ static void check_parameter(struct cb_merge_unit *u, const struct cb_merge_var *
                          v->name);
 }
 
-/* A sampler of the kernel's own: what it begins with, a constant, comes in its place. */
-static void stand_for_sampler(struct cb_merge_unit *u, struct cb_merge_var *v)
-{
-    const size_t size = v->end - v->init;
-    char *value = cb_merge_keep(u, size + 3);
-    snprintf(value, size + 3, "(%.*s)", (int)size, u->code + v->init);
-    for (char *c = value; *c; c++)
-        *c = strchr("\r\n\\", *c) ? ' ' : *c;
-    v->given = v->given ? v->given : v->name;
-    v->name = value;
-    v->lives = false;
-}
-
 void cb_merge_check_images(struct cb_merge_unit *u)
 {
     for (int v = 0; v < u->n_vars; v++) {
-        struct cb_merge_var *var = &u->vars[v];
+        const struct cb_merge_var *var = &u->vars[v];
         if (is_image(var))
             check_parameter(u, var);
-        else if (var->lives && var->init && strstr(var->type, "sampler_t"))
-            stand_for_sampler(u, var);
+        else if (var->lives && strstr(var->type, "sampler_t"))
+            cb_merge_problem(u, var->begin,
+                             "the sampler %s lives across a point, and cannot lie in memory: "
+                             "declare it beside the kernel, as a constant",
+                             var->name);
     }
 }
 

@@ -284,12 +284,6 @@ bool cb_merge_put_inlined(struct cb_merge_rewriter *w, FILE *out, CXCursor call,
     return p.have_names && p.n == given.n;
 }
 
-/* The type of what a call is given. */
-static char *type_given(struct cb_merge_unit *u, CXCursor call, int i)
-{
-    return cb_merge_type_text(u, clang_getCursorType(clang_Cursor_getArgument(call, (unsigned)i)));
-}
-
 bool cb_merge_put_copy(struct cb_merge_rewriter *w, FILE *out, CXCursor call, const char *name,
                        uint32_t open)
 {
@@ -300,9 +294,10 @@ bool cb_merge_put_copy(struct cb_merge_rewriter *w, FILE *out, CXCursor call, co
         return false;
     CXType to = clang_getCursorType(clang_Cursor_getArgument(call, 0));
     const bool is_to_local = clang_getAddressSpace(clang_getPointeeType(to)) == CB_CLANG_LOCAL;
-    fprintf(out, "{ %s %s_to = %s; %s %s_from = %s; ", type_given(u, call, 0), name,
-            cb_merge_one_line(u, g.begin[0], g.end[0]), type_given(u, call, 1), name,
-            cb_merge_one_line(u, g.begin[1], g.end[1]));
+    const char *given[] = {cb_merge_one_line(u, g.begin[0], g.end[0]),
+                           cb_merge_one_line(u, g.begin[1], g.end[1])};
+    fprintf(out, "{ __typeof__(&(%s)[0]) %s_to = %s; __typeof__(&(%s)[0]) %s_from = %s; ", given[0],
+            name, given[0], given[1], name, given[1]);
     fprintf(out, "const size_t %s_n = %s, %s_step = %s; ", name,
             cb_merge_one_line(u, g.begin[2], g.end[2]), name,
             has_stride ? cb_merge_one_line(u, g.begin[3], g.end[3]) : "1");

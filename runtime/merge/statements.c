@@ -200,8 +200,9 @@ int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
         cb_merge_drop_const(v->canonical);
     }
     v->is_const = clang_isConstQualifiedType(canonical);
-    v->is_const_by_typedef = !is_parameter && clang_isConstQualifiedType(canonical) &&
-                             !clang_isConstQualifiedType(clang_getCursorType(c));
+    v->is_const_by_typedef = !is_parameter &&
+                             clang_isConstQualifiedType(clang_getCanonicalType(type)) &&
+                             !clang_isConstQualifiedType(type);
     return u->n_vars++;
 }
 
@@ -210,6 +211,7 @@ static void read_declared(struct cb_merge_parser *p, CXCursor c, struct cb_merge
     int var = cb_merge_new_var(p, c, false);
     struct cb_merge_children children = cb_merge_children_of(p->u, c);
     for (int i = 0; var >= 0 && i < children.n; i++) { /* dimensions read nothing */
+        p->u->vars[var].is_list |= clang_getCursorKind(children.list[i]) == CXCursor_InitListExpr;
         cb_merge_read_expression(p, children.list[i], parent);
         cb_merge_look_for_id(p, var, children.list[i]);
     }

@@ -79,6 +79,7 @@ struct cb_merge_var {
     long long size, alignment;       /* bytes */
     bool is_parameter, is_local, is_constant, is_transmitted, is_record;
     bool is_written_here;              /* not by a macro */
+    bool is_list;                      /* what it begins with is one in braces */
     char *attribute;                   /* beside its name, or "" */
     char *given;                       /* what the user called it, if it is renamed; NULL */
     bool is_used_by_macro;             /* its name is a macro, too, and used other than in place */

@@ -121,9 +121,8 @@ static void put_init(const struct cb_merge_writer *w, FILE *out, const struct cb
     uint32_t from = v->init;
     while (isspace((unsigned char)u->text[from]))
         from++;
-    bool is_list = u->text[from] == '{';
     fprintf(out, " = ");
-    if (is_list && cb_merge_is_moved(v))
+    if (v->is_list && cb_merge_is_moved(v))
         fprintf(out, "(%s)", v->type);
     copy_text(w, out, from, end_of_init(u, from));
 }

@@ -368,11 +368,12 @@ static void expose_uses(struct cb_merge_rewriter *w, const struct cb_merge_node 
         expose_uses(w, child);
 }
 
-/* Whether a constant of the kernel can be declared beside it: nothing else has its name, or shares
- * its declaration. */
+/* Whether a constant of the kernel, or a sampler that lives across a point, can be declared beside
+ * it: nothing else has its name, or shares its declaration. */
 static bool may_be_beside(const struct cb_merge_unit *u, const struct cb_merge_var *v)
 {
-    bool may = v->is_constant && v->is_written_here && !v->is_parameter;
+    const bool is_sampler = v->lives && v->init && strstr(v->type, "sampler_t");
+    bool may = (v->is_constant || is_sampler) && v->is_written_here && !v->is_parameter;
     for (int n = 0; n < u->n_names; n++)
         may = may && strcmp(u->names[n], v->name) != 0;
     for (int f = 0; f < u->n_functions; f++)
@@ -383,7 +384,8 @@ static bool may_be_beside(const struct cb_merge_unit *u, const struct cb_merge_v
     return may;
 }
 
-/* The kernel's own constants come before it: a task's function may have none. */
+/* The kernel's own constants come before it: a task's function may have none, and a sampler cannot
+ * lie in memory. */
 static void move_constants(struct cb_merge_rewriter *w)
 {
     const uint32_t kernel = w->u->functions[w->u->kernel].begin;
@@ -392,8 +394,9 @@ static void move_constants(struct cb_merge_rewriter *w)
         if (!may_be_beside(w->u, v))
             continue;
         const char *line = cb_merge_one_line(w->u, v->begin, v->end);
-        char *text = cb_merge_keep(w->u, strlen(line) + 3), *blank;
-        sprintf(text, "%s; ", line);
+        const size_t size = strlen(line) + 16;
+        char *text = cb_merge_keep(w->u, size), *blank;
+        snprintf(text, size, "%s%s; ", v->is_constant || v->is_const ? "" : "constant ", line);
         blank = cb_merge_keep_text(w->u, w->u->text + v->begin, v->end - v->begin);
         for (char *c = blank; *c; c++)
             *c = *c == '\n' ? *c : ' ';

@@ -12,6 +12,7 @@
 enum cb_status cb_merge_write_out(struct cb_merge_parser *p, CXTranslationUnit tu, const char *path,
                                   const char *name, bool *has_changed, struct cb_err *err);
 
-/* Renames what lives across a point and is called as something else, writes out macros that use this
- * or declare what is moved, and moves constants before the kernel. Whether the text has changed. */
+/* Renames what lives across a point and is called as something else, writes out macros that use
+ * this or declare what is moved, and moves constants before the kernel. Whether the text has
+ * changed. */
 bool cb_merge_write_out_variables(struct cb_merge_unit *u);

@@ -92,10 +92,15 @@ TEST(macros)
         {"kernel void k(global int *a, int n)\n{\n    constant int x[2] = {1,\n        2};\n"
          "    a[0] = x[n];\n}\n",
          "constant int x[2] = {1, 2}; "},
-        /* A sampler cannot lie in memory: what it is comes in its place. */
+        /* What begins with braces is told by the compiler: a macro may have them. */
+        {"#define Q {n, 2}\n" KERNEL "    int2 q = Q;\n    global_barrier();\n    a[0] = q.x;\n}\n",
+         "q = (int2)Q;"},
+        {KERNEL "    const int c[2] = {1, n};\n    global_barrier();\n    a[0] = c[1];\n}\n",
+         "do { const int c_begin[2] = {1, n};"},
+        /* A sampler cannot lie in memory. */
         {"kernel void k(read_only image1d_t x, global float *o)\n{\n    const sampler_t s = 0 |\n"
          "        16;\n    barrier(1);\n    o[0] = read_imagef(x, s, 0).x;\n}\n",
-         "o[0] = read_imagef(x, ( 0 | 16), 0).x;"},
+         "const sampler_t s = 0 | 16; "},
         {"#define END return\n" KERNEL "    global_barrier();\n    END;\n}\n", "return COOP_DONE;"},
         {"#define LOG(x, ...) do { a[x] = n, ##__VA_ARGS__; global_barrier(); } while (0)\n" KERNEL
          "    LOG(1);\n    LOG(2, n = 3);\n}\n",

@@ -246,9 +246,10 @@ TEST_WITH(comments, enter_tree, leave_tree)
     write_text("other.h", "other\n");
     snprintf(users, sizeof users, "%s",
              write_text("main.cl", "/* \" //\n#include \"none.h\"\n*/ char *s = \"\\\"/*\"; // /*\n"
-                                   "#include \"other.h\"\n/* */ /*/\n#include \"none.h\"\n*/\n"));
+                                   "#include \"other.h\"\n/* */ /*/\n#include \"none.h\"\n*/\n"
+                                   "// goes on \\\n#include \"none.h\"\n"));
     assert_int_equal(cb_source_expand_users(users, NULL, &text, &err), CB_OK);
-    assert_int_equal(count(text, "#include \"none.h\"\n"), 2);
+    assert_int_equal(count(text, "#include \"none.h\"\n"), 3);
     assert_int_equal(count(text, "\nother\n"), 1);
     free(text);
 }

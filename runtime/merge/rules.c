@@ -211,6 +211,11 @@ static void check_vars(struct cb_merge_unit *u)
                              "%s lives across a point, and its type's name has a const in it: "
                              "write the type without",
                              var->name);
+        if (var->lives && var->has_const_member)
+            cb_merge_problem(u, var->begin,
+                             "%s lives across a point, and a member of its type is const, so that "
+                             "it could not be kept: write the type without",
+                             var->name);
         if (var->lives && *var->attribute)
             cb_merge_problem(u, var->begin,
                              "%s lives across a point, and has an attribute, which "

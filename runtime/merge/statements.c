@@ -46,43 +46,49 @@ static bool is_kept_space(CXType pointer)
     return space >= CB_CLANG_GLOBAL && space <= CB_CLANG_CONSTANT;
 }
 
-struct pointers {
-    bool (*is_such)(CXType pointer);
+struct parts {
+    bool (*is_such)(CXType canonical);
     bool found;
 };
 
-static bool has_pointer(CXType type, bool (*is_such)(CXType pointer));
+static bool has_part(CXType type, bool (*is_such)(CXType canonical));
 
 static enum CXVisitorResult look_at_field(CXCursor c, CXClientData data)
 {
-    struct pointers *pointers = data;
-    pointers->found |= has_pointer(clang_getCursorType(c), pointers->is_such);
-    return pointers->found ? CXVisit_Break : CXVisit_Continue;
+    struct parts *parts = data;
+    parts->found |= has_part(clang_getCursorType(c), parts->is_such);
+    return parts->found ? CXVisit_Break : CXVisit_Continue;
 }
 
-/* Whether it is such a pointer, or has one in it. */
-static bool has_pointer(CXType type, bool (*is_such)(CXType pointer))
+/* Whether it is such a number or pointer, or has one in it. */
+static bool has_part(CXType type, bool (*is_such)(CXType canonical))
 {
     while (clang_getArraySize(type) >= 0)
         type = clang_getArrayElementType(type);
     CXType canonical = clang_getCanonicalType(type);
     if (canonical.kind == CXType_Record) {
-        struct pointers pointers = {is_such, false};
-        clang_Type_visitFields(canonical, look_at_field, &pointers);
-        return pointers.found;
+        struct parts parts = {is_such, false};
+        clang_Type_visitFields(canonical, look_at_field, &parts);
+        return parts.found;
     }
-    return canonical.kind == CXType_Pointer && is_such(canonical);
+    return is_such(canonical);
 }
 
-/* Not to global, local or constant memory. */
-static bool is_private(CXType pointer)
+/* A pointer, not to global, local or constant memory. */
+static bool is_private(CXType canonical)
 {
-    return !is_kept_space(pointer);
+    return canonical.kind == CXType_Pointer && !is_kept_space(canonical);
 }
 
-static bool is_to_local(CXType pointer)
+static bool is_to_local(CXType canonical)
 {
-    return clang_getAddressSpace(clang_getPointeeType(pointer)) == CB_CLANG_LOCAL;
+    return canonical.kind == CXType_Pointer &&
+           clang_getAddressSpace(clang_getPointeeType(canonical)) == CB_CLANG_LOCAL;
+}
+
+static bool is_const(CXType canonical)
+{
+    return clang_isConstQualifiedType(canonical);
 }
 
 static bool has_transmit(struct cb_merge_parser *p, CXCursor c)
@@ -181,8 +187,9 @@ int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
     v->is_constant = strstr(whole, "constant ") && !strchr(whole, '*');
     v->is_record = clang_getCanonicalType(type).kind == CXType_Record;
     v->is_local = strstr(v->type, "local ") && !strchr(v->type, '*');
-    v->has_private_pointer = has_pointer(clang_getCursorType(c), is_private);
-    v->has_local_pointer = has_pointer(clang_getCursorType(c), is_to_local);
+    v->has_const_member = v->is_record && has_part(clang_getCursorType(c), is_const);
+    v->has_private_pointer = has_part(clang_getCursorType(c), is_private);
+    v->has_local_pointer = has_part(clang_getCursorType(c), is_to_local);
     v->init = init_of(u, c, v->end);
     v->attribute = attribute_of(u, c);
     CXType canonical = clang_getCanonicalType(clang_getCursorType(c));

@@ -84,7 +84,7 @@ struct cb_merge_var {
     char *given;                       /* what the user called it, if it is renamed; NULL */
     bool is_used_by_macro;             /* its name is a macro, too, and used other than in place */
     bool is_pointer, is_local_pointer; /* to local memory */
-    bool is_const, is_const_by_typedef;
+    bool is_const, is_const_by_typedef, has_const_member;
     bool may_be_written;                         /* a parameter, perhaps by a macro */
     bool has_private_pointer, has_local_pointer; /* in it, or it is one */
     int pointed; /* number of those that point to each other, or are pointed to; 0: none */

@@ -76,6 +76,9 @@ TEST(refused)
         {KERNEL
          "    int x __attribute__((aligned(16))) = n;\n    global_barrier();\n    a[0] = x;\n}\n",
          ":3:5: x lives across a point, and has an attribute"},
+        {"struct s {\n    const int x;\n    int y;\n};\n" KERNEL
+         "    struct s x = {n, 2};\n    global_barrier();\n    a[0] = x.x;\n}\n",
+         ":7:5: x lives across a point, and a member of its type is const"},
         {KERNEL "    n = 2;\n    global_barrier();\n}\n", ":3:6: the parameter n is changed"},
         {KERNEL "    n--;\n    global_barrier();\n}\n", ":3:5: the parameter n is changed"},
         {"int f(int n)\n{\n    return n ? f(n - 1) : 0;\n}\n" KERNEL

@@ -451,7 +451,8 @@ static bool find_alone(const struct cb_merge_source *source, struct guess *g, st
 {
     struct cb_err err = {0};
     struct cb_trial trial;
-    *g = (struct guess){.kernel = g->kernel, .value = values[0], .is_alone = true};
+    *g = (struct guess){
+        .kernel = g->kernel, .value = values[0], .is_single = true, .is_alone = true};
     guess_sizes(g, 0);
     set_counts(g, FIRST_COUNT);
     told->is_tried = prove(source, g, 1, &trial, &err) == CB_OK;

@@ -96,8 +96,8 @@ counts five.json 's["offset"] == [2, 2] and len(s["global"]) == 2'
 counts setups/rows.json '"offset" not in s'
 check_exit 0 run_task five ./five.json
 all_are ok results/five
-echo 'kernel void ever(global int *v) { while (v[0] < 1000) v[1]++; }' >ever.cl # two trials, of 10 s each, and no more
-check_exit 0 timeout 40 "$COOPBENCH" init ever.cl -o ever.json
+echo 'kernel void ever(global int *v) { while (v[0] < 1000) v[1]++; }' >ever.cl # three trials, of 10 s each, and no more
+check_exit 0 timeout 90 "$COOPBENCH" init ever.cl -o ever.json
 check_stderr '^ever: edit ever.json before you use it: '
 
 # Values that are no sizes: a radius of 16 is too large here. Rows that each work-item goes through are fewer than items.

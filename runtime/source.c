@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/source_expansion.h"
+#include "runtime/source_tokens.h"
 
 #define PATH_MAX_BYTES CB_SOURCE_PATH_BYTES
 #define MAX_INCLUDES   CB_SOURCE_INCLUDES
@@ -143,39 +144,12 @@ static bool expand_line(struct cb_expansion *x, const char *path, int line_numbe
     return true;
 }
 
-enum comment { NO_COMMENT, IN_COMMENT, IN_LINE_COMMENT };
-
-/* Whether a line goes on in the next one, by a backslash. */
-static bool goes_on(const char *line, size_t length)
+/* Whether a line begins a token: it is not within a comment, or a line that goes on. */
+static bool begins_token(struct cb_scanner *s, const char *line)
 {
-    while (length > 0 && strchr("\r\n", line[length - 1]))
-        length--;
-    return length > 0 && line[length - 1] == '\\';
-}
-
-/* What comment comes after a line, of which the begin is in one or not. */
-static enum comment comment_after(const char *line, size_t length, enum comment in)
-{
-    char quote = '\0'; /* of the string that a place is in */
-    if (in == IN_LINE_COMMENT)
-        return goes_on(line, length) ? in : NO_COMMENT;
-    for (const char *at = line; at < line + length; at++) {
-        if (in == IN_COMMENT) {
-            in = strncmp(at, "*/", 2) == 0 ? NO_COMMENT : in;
-            at += in == NO_COMMENT;
-        } else if (quote) {
-            quote = *at == quote ? '\0' : quote;
-            at += *at == '\\';
-        } else if (strncmp(at, "//", 2) == 0) {
-            return goes_on(line, length) ? IN_LINE_COMMENT : NO_COMMENT;
-        } else if (strncmp(at, "/*", 2) == 0) {
-            in = IN_COMMENT;
-            at++;
-        } else if (*at == '"') {
-            quote = *at;
-        }
-    }
-    return in;
+    while (s->at < line)
+        cb_token_next(s);
+    return s->at == line;
 }
 
 static enum cb_status expand(struct cb_expansion *x, const char *path, const char *text,
@@ -184,13 +158,14 @@ static enum cb_status expand(struct cb_expansion *x, const char *path, const cha
     static const char mark[] = "\xef\xbb\xbf"; /* which some editors put before a file in UTF-8 */
     fprintf(x->out, "#line 1 \"%s\"\n", path);
     int line_number = 1;
-    enum comment in = NO_COMMENT;
     x->depth++;
-    for (const char *line = text + (strncmp(text, mark, 3) == 0 ? 3 : 0); *line; line_number++) {
+    const char *line = text + (strncmp(text, mark, 3) == 0 ? 3 : 0);
+    struct cb_scanner tokens = {.at = line};
+    for (; *line; line_number++) {
         const char *end = strchr(line, '\n');
         size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
         enum cb_status status = CB_OK;
-        if (in == NO_COMMENT && expand_line(x, path, line_number, line, &status, err)) {
+        if (begins_token(&tokens, line) && expand_line(x, path, line_number, line, &status, err)) {
             if (status != CB_OK)
                 return status;
             fprintf(x->out, "\n#line %d \"%s\"\n", line_number + 1, path);
@@ -199,7 +174,6 @@ static enum cb_status expand(struct cb_expansion *x, const char *path, const cha
         } else {
             fwrite(line, 1, length, x->out);
         }
-        in = comment_after(line, length, in);
         line += length;
     }
     x->depth--;

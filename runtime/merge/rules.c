@@ -89,7 +89,7 @@ static void check_points(struct cb_merge_unit *u, const struct cb_merge_node *n,
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-static bool is_beside(const struct cb_merge_unit *u, const char *name)
+bool cb_merge_is_beside(const struct cb_merge_unit *u, const char *name)
 {
     for (int n = 0; n < u->n_names; n++)
         if (strcmp(u->names[n], name) == 0)
@@ -108,7 +108,7 @@ static bool are_in_conflict(const struct cb_merge_var *var, const struct cb_merg
 
 static bool has_conflict(const struct cb_merge_unit *u, int var)
 {
-    bool has = u->vars[var].lives && is_beside(u, u->vars[var].name);
+    bool has = u->vars[var].lives && cb_merge_is_beside(u, u->vars[var].name);
     for (int o = 0; o < u->n_vars; o++)
         has |= o != var && are_in_conflict(&u->vars[var], &u->vars[o]);
     return has;

@@ -330,6 +330,9 @@ bool cb_merge_may_be_late(const struct cb_merge_unit *u);
 /* What is read after each point; in var.lives, what has to live across one. */
 void cb_merge_find_live(struct cb_merge_unit *u);
 
+/* Whether something beside the kernel's variables has a name. */
+bool cb_merge_is_beside(const struct cb_merge_unit *u, const char *name);
+
 /* Renames what lives across a point and is called as something else. */
 void cb_merge_rename(struct cb_merge_unit *u);
 

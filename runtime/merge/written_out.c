@@ -373,9 +373,8 @@ static void expose_uses(struct cb_merge_rewriter *w, const struct cb_merge_node 
 static bool may_be_beside(const struct cb_merge_unit *u, const struct cb_merge_var *v)
 {
     const bool is_sampler = v->lives && v->init && strstr(v->type, "sampler_t");
-    bool may = (v->is_constant || is_sampler) && v->is_written_here && !v->is_parameter;
-    for (int n = 0; n < u->n_names; n++)
-        may = may && strcmp(u->names[n], v->name) != 0;
+    bool may = (v->is_constant || is_sampler) && v->is_written_here && !v->is_parameter &&
+               !cb_merge_is_beside(u, v->name);
     for (int f = 0; f < u->n_functions; f++)
         may = may && strcmp(u->functions[f].name, v->name) != 0;
     for (int o = 0; o < u->n_vars; o++)

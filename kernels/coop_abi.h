@@ -27,13 +27,17 @@
 #define COOP_ATOMIC  2
 #define COOP_LITERAL 3
 #define COOP_MASTER  4
+#define COOP_MODEL   5
 /* A row for each barrier: X(value, name, what it is, for --help). */
 #define COOP_RESIZING_BARRIERS(X)                                                                  \
-    X(COOP_REGULAR, "regular", "each offers itself")                                               \
+    X(COOP_REGULAR, "regular", "each offers itself once, workgroup 0 collects the others")         \
     X(COOP_QUERY, "query", "the last to arrive asks the scheduler")                                \
     X(COOP_ATOMIC, "atomic", "decided in the arrival word")                                        \
     X(COOP_LITERAL, "literal", "the draft's offer, barrier and request, and one barrier more")     \
-    X(COOP_MASTER, "master", "workgroup 0 asks the scheduler, and tells each of the others")
+    X(COOP_MASTER, "master", "workgroup 0 asks the scheduler, and tells each of the others")       \
+    X(COOP_MODEL, "model", "a barrier, a request, a barrier, an offer and a barrier")
+/* Whether workgroup 0 is a master that collects the others and releases them. */
+#define COOP_HAS_MASTER(resizing) ((resizing) == COOP_REGULAR || (resizing) == COOP_MASTER)
 
 /* Which workgroups may leave and come, -DCOOP_SEMANTICS= (FSE'17 Section 3.1; the draft's
  * "alternative semantic choices"). */
@@ -67,7 +71,7 @@ enum coop_yield {
     COOP_JOIN_ALL_TASKS
 };
 
-/* ---- Membership of kernels that offer and fork, and of the barriers `regular` and `query` ---- */
+/* ---- Membership of kernels that offer and fork, and of all barriers but `atomic` ------------- */
 
 /* One 64-bit word, from the lowest bit: workgroups that have arrived at the barrier (12), active
  * workgroups M (12), how many the scheduler wants there to be (12), surplus ones that wait at their
@@ -140,8 +144,8 @@ enum coop_yield {
 #define COOP_MAIL_NUMBER(m) ((m)&0xffffu)
 #define COOP_FROM_START     0xffffu /* id of no sender: the run begins */
 
-/* The flag of a slave at the barrier `master`, 64 bits in the line of its mailbox, at this word. 0;
- * COOP_FLAG_HERE: it has arrived; else it may go, and this is the COOP_RESIZED of the barrier. */
+/* The flag of a slave at a barrier with a master, 64 bits in the line of its mailbox, at this word.
+ * 0; COOP_FLAG_HERE: it has arrived; else it may go, and this is the barrier's COOP_RESIZED. */
 #define COOP_FLAG_WORD 2u
 /* COOP_ANY: at this word of each line is an entry of the ring of slots that have left: slot + 1; 0:
  * empty. */
@@ -295,6 +299,11 @@ typedef struct {
 #define COOP_TIMES_OF(K)        (COOP_MAX_RUNS / (K))
 #define COOP_TIME_AT(K, k, run) ((k)*COOP_TIMES_OF(K) + (run) % COOP_TIMES_OF(K))
 
+/* What the scheduler tells a kernel: whether it waits for a scheduling point, or for a task's
+ * workgroups (1), and how many workgroups it needs to get from the kernel (31). */
+#define COOP_URGENT(waits, wanted) ((wanted) << 1 | (waits))
+#define COOP_URGENT_WANTED(word)   ((word) >> 1)
+
 /* The words of one cooperative kernel. */
 typedef struct {
     cb_u64 members;
@@ -305,7 +314,7 @@ typedef struct {
     cb_u32 pad3[COOP_LINE - 1];
     cb_u32 finished; /* number of workgroups at the kernel's end */
     cb_u32 pad4[COOP_LINE - 1];
-    cb_u32 urgent; /* 1: the scheduler waits for a scheduling point, or for a task's workgroups */
+    cb_u32 urgent; /* COOP_URGENT: what the scheduler waits for */
     cb_u32 pad5[COOP_LINE - 1];
     cb_u64 resized;      /* COOP_RESIZED */
     cb_u32 kills, forks; /* number of workgroups that left and joined */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The membership word (kernels/coop_abi.h): offers, forks, and the barriers `query`, `regular`, `literal` and
+ * The membership word (kernels/coop_abi.h): offers, forks, and the barriers `query`, `regular`, `literal`, `model` and
  * `master`, with pool and mail (kernels/coop/). With -DLIVE a run never ends: barriers are passed for ever, and once the
  * scheduler does not change the target any more, M becomes what it is. Sequentially consistent. The checks are at the end.
  * -D parameters:
@@ -9,7 +9,7 @@
 #define N 4         /* workgroups */
 #endif
 #ifndef R
-#define R 2         /* barriers of a run; `literal` takes two each time */
+#define R 2         /* barriers of a run; `literal` takes two each time, `model` three */
 #endif
 #ifndef OFFERS
 #define OFFERS 1    /* before each barrier */
@@ -17,15 +17,21 @@
 #ifndef CHANGES
 #define CHANGES 2   /* of the target, by the scheduler */
 #endif
-#ifndef QUERY
-#define QUERY 1     /* 0: `regular` */
-#endif
 #ifndef FIRST
 #define FIRST N     /* target at the start */
 #endif
-/* -DLITERAL, -DMASTER: these barriers, with -DQUERY=0.
+/* -DREGULAR, -DLITERAL, -DMODEL, -DMASTER: these barriers; else `query`.
+ * -DPRINTED: an offer is as the paper prints it, as with all barriers but `query`. -DKEEPS: no barrier resizes.
  * -DNEXT=t: the scheduler changes the target to t, and not to any. -DFEW: slots 0 and 1 do not offer.
  * -DFORK: each requests a fork before each barrier. */
+#if defined(REGULAR) || defined(LITERAL) || defined(MODEL) || defined(MASTER)
+#define PRINTED
+#else
+#define QUERY
+#endif
+#if defined(REGULAR) || defined(MASTER)
+#define SLAVES
+#endif
 #ifdef FEW
 #define OFFERS_OF(slot) (slot < 2 -> 0 : OFFERS)
 #else
@@ -42,11 +48,6 @@
 #define HERE 1      /* in a slave's flag: it has arrived */
 #define GO(m) ((m)+1) /* it may go on, and M is m */
 #define MOST(a,b) ((a)>(b) -> (a) : (b))
-#if defined(MASTER) && !defined(MOVED)
-#define WAITS(t,now) true /* the target does not change before all have left that it is too low for */
-#else
-#define WAITS(t,now) (t>now)
-#endif
 
 byte A, G=N, T=FIRST, O, Rd, V; /* the word: arrived, groups, target, offered, round, version */
 byte number_, before_, after_;  /* the word `resized`: of which barrier, M before, M after */
@@ -117,14 +118,38 @@ inline PUBLISH(groups) {
 #endif
 }
 
+#ifdef PRINTED
+#define WAIT_AT_OFFERS(n) 0
+#else
+#define WAIT_AT_OFFERS(n) (n)
+#endif
+
 /* coop_without() */
 inline WITHOUT(first) {
   last = (sa==first);
-  atomic { SET_NEXT((last->0:sa), first, so-(sg-first), sr+last, sv+(sg-first)) };
+  atomic { SET_NEXT((last->0:sa), first, so-WAIT_AT_OFFERS(sg-first), sr+last, sv+(sg-first)) };
   if :: last -> PUBLISH(first)
      :: else fi
 }
 
+#ifdef PRINTED
+/* coop_leave_as_highest() */
+inline LEAVE_AS_HIGHEST() {
+  killed=false;
+  atomic { LOAD };
+  do
+#ifdef LOWER
+  :: (!killed && IS_SURPLUS) -> WITHOUT(slot); SWAP(killed)
+#else
+  :: (!killed && IS_SURPLUS && slot+1==sg) -> WITHOUT(slot); SWAP(killed)
+#endif
+  :: else -> break
+  od
+}
+
+/* coop_try_kill() of printed.clh; event OFFER */
+inline TRY_KILL() { LEAVE_AS_HIGHEST() }
+#else
 /* coop_offer() */
 inline OFFER() {
   atomic { O++; LOAD }; /* event OFFER */
@@ -134,7 +159,7 @@ inline OFFER() {
   od
 }
 
-/* coop_try_kill() */
+/* coop_try_kill() of together.clh */
 inline TRY_KILL() {
   killed=false;
   atomic { LOAD };
@@ -168,6 +193,7 @@ inline TRY_KILL() {
   :: else
   fi
 }
+#endif
 
 #ifdef HASTY
 #define IS_SETTLED true
@@ -208,19 +234,14 @@ inline COMPLETE() {
   do
   :: !done ->
      bef=sg; aft=sg;
+#if defined(QUERY) && !defined(KEEPS)
      if
-     :: st<sg ->
-#if QUERY
-        aft=st
-#else
-        skip
-#endif
-#ifndef LITERAL
+     :: st<sg -> aft=st
      :: st>sg ->
         atomic { if :: (pool==N-sg && finished==0) -> pool=pool-(st-sg); aft=st :: else fi }
-#endif
      :: else
      fi;
+#endif
      atomic { number_=passed; before_=bef; after_=aft };
      atomic { SET_NEXT(0,aft,0,sr+1,sv+(aft!=bef)) };
      SWAP(done);
@@ -315,13 +336,17 @@ inline LEAD_ON() {
   PASS
 }
 
-/* Workgroup 0 at the barrier `master` */
+/* Workgroup 0 at the barriers `regular` and `master` */
 inline LEAD() {
   GATHER();
   /* rule BARRIER: all had arrived */
   atomic { LOAD; j=1; do :: j<sg -> assert(flag[j]==HERE); j++ :: else -> break od; bef=sg };
   if
+#ifdef MASTER
   :: st<bef -> aft=st
+#else
+  :: st<bef -> aft=bef
+#endif
   :: st>=bef -> GROW()
 #ifndef LIVE
   :: true -> aft=bef /* a global_barrier() */
@@ -377,10 +402,13 @@ entered:
 #ifdef FORK
      TRY_FORK();
 #endif
-#ifdef MASTER
+#ifdef SLAVES
      if
      :: slot==0 -> LEAD()
      :: else ->
+#ifdef REGULAR
+        TRY_KILL(); if :: killed -> goto leave :: else fi;
+#endif
         flag[slot]=HERE;
 inside:
         FOLLOW();
@@ -390,19 +418,25 @@ inside:
         fi;
         ASSERT_AFTER(passed-1, groups==);
         if
-        :: slot>=groups -> /* until the scheduler takes it, with all others that are to go */
-           assert(slot>0 && slot>=T && slot<G); OFFER(); slot>=G; goto leave /* rule BARRIER, event RETIRE */
+        :: slot>=groups -> /* offers itself until the scheduler takes it: once it is the highest */
+           assert(slot>0 && slot>=T && slot<G); /* rule BARRIER, event RETIRE */
+#ifdef ONCE
+           LEAVE_AS_HIGHEST();
+#else
+           slot+1==G; LEAVE_AS_HIGHEST(); assert(killed); /* rule KILL: the highest leaves */
+#endif
+           goto leave
         :: else
         fi
      fi;
      AGREE();
      if :: from!=FROM_START -> goto entered :: else fi
 #else
-#if QUERY==0
+#ifdef LITERAL
      TRY_KILL(); if :: killed -> goto leave :: else fi;
 #endif
      MEET();
-#ifdef LITERAL
+#ifndef QUERY
      if
      :: slot==0 ->
         atomic { LOAD; bef=sg };
@@ -410,12 +444,28 @@ inside:
         if :: aft>bef -> SEND_JOINS(true) :: else fi
      :: else
      fi;
-#ifdef UNMET
+#if defined(UNMET) && defined(LITERAL)
      groups=G;
+inside:
+#else
+#ifdef UNSEPARATED
+     skip;
 inside:
 #else
 inside:
      MEET();
+#endif
+#ifdef MODEL
+     if
+     :: from!=FROM_START /* it has joined, and makes no offer */
+     :: else -> TRY_KILL(); if :: killed -> goto leave :: else fi
+     fi;
+#ifdef UNMET
+     groups=G;
+#else
+     MEET();
+#endif
+#endif
 #endif
      AGREE();
      if :: from!=FROM_START -> goto entered :: else fi
@@ -435,7 +485,7 @@ leave:
 #else
   in_kernel[slot]=false; pool++; goto in_pool;
 #endif
-#if !defined(LITERAL) && !defined(MASTER)
+#ifdef QUERY
 inside:
   assert(false) /* no trace: cannot be reached */
 #endif
@@ -456,7 +506,7 @@ init {
 #endif
      atomic { now=T; groups=G };
      if
-     :: (t==now || (WAITS(t,now) && groups>now)) -> skip
+     :: (t==now || (t>now && groups>now)) -> skip
      :: else -> /* a raised target: no task has what is below; a lowered one: it takes what is free */
         /* event WISH */
         if :: t>now -> atomic { may=t; T=T+t-now }
@@ -475,40 +525,52 @@ end_scheduler:
  * check full -DN=3 -DCHANGES=1
  * check full -DN=3
  * check full -DN=3 -DFORK
- * check full -DN=3 -DQUERY=0
- * check full -DN=3 -DQUERY=0 -DLITERAL -DR=4 -DFIRST=2 -DOFFERS=0
- * check quick -DN=3 -DQUERY=0 -DMASTER -DR=2 -DCHANGES=2 -DOFFERS=0
- * check full -DN=3 -DQUERY=0 -DMASTER -DR=3 -DCHANGES=3 -DOFFERS=0
- * check full -DN=3 -DQUERY=0 -DMASTER -DFORK
+ * check quick -DN=3 -DPRINTED -DKEEPS -DCHANGES=1
+ * check full -DN=3 -DPRINTED -DKEEPS -DFORK
+ * check quick -DN=3 -DREGULAR -DOFFERS=0
+ * check full -DN=3 -DREGULAR -DR=3 -DCHANGES=3
+ * check full -DN=3 -DREGULAR -DFORK
+ * check full -DN=3 -DLITERAL -DR=4 -DFIRST=2 -DOFFERS=0
+ * check quick -DN=3 -DMODEL -DR=3 -DCHANGES=1 -DOFFERS=0
+ * check full -DN=3 -DMODEL -DR=6 -DFIRST=2 -DOFFERS=0
+ * check quick -DN=3 -DMASTER -DR=2 -DCHANGES=2 -DOFFERS=0
+ * check full -DN=3 -DMASTER -DR=3 -DCHANGES=3 -DOFFERS=0
+ * check full -DN=3 -DMASTER -DFORK
  * bug full -DUNTAGGED -DOFFERS=2 -DCHANGES=1 -DFIRST=2 -DNEXT=1 -DFEW -- -DREVERSE: what the first version had wrong:
  *     a workgroup that is about to complete a barrier by leaving says what the barrier decided before it knows
  *     whether it is the one; if others take its place, it may be so late that it overwrites what a later barrier has
  *     decided. The right variant has too many states for a complete search: -DBITSTATE of gcc and -w31 of pan try most
  * bug quick -DLOWER -DN=3 -DCHANGES=1 -DNEXT=1: one that is too many leaves while a higher one is still there
+ * bug quick -DLOWER -DN=3 -DREGULAR -DCHANGES=1 -DNEXT=1 -DOFFERS=0: the same at an offer as printed
  * bug quick -DHASTY -DN=3 -DFORK -DCHANGES=1 -DFIRST=1: a workgroup is forked while it may be on its way to the pool
- * bug quick -DUNMET -DN=3 -DQUERY=0 -DLITERAL -DFIRST=2 -DOFFERS=0: the draft's resizing barrier as printed, which
+ * bug quick -DUNMET -DN=3 -DLITERAL -DFIRST=2 -DOFFERS=0: the draft's resizing barrier as printed, which
  *     ends with the fork: those that have gone on before it see another M than the others. So `literal` meets once
  *     more
- * bug quick -DUNWATCHED -DN=3 -DQUERY=0 -DMASTER -DOFFERS=0: the master waits for as many slaves as there were when
- *     it came, and so for ever for one that was still to be killed
- * bug quick -DUNCLEARED -DN=3 -DQUERY=0 -DMASTER -DOFFERS=0: a slave leaves what it was told in its flag, and takes
+ * bug quick -DUNMET -DN=3 -DMODEL -DR=3 -DCHANGES=1 -DOFFERS=0: `model` without its last barrier: the same with the kill
+ * bug quick -DUNSEPARATED -DN=3 -DMODEL -DR=3 -DFIRST=2 -DOFFERS=0: `model` without its middle barrier: a workgroup is
+ *     killed while another forks
+ * bug quick -DUNWATCHED -DN=3 -DMASTER -DFORK -DCHANGES=1: the master waits for as many slaves as there were
+ *     when it came, and so for ever for one that was still to be killed
+ * bug quick -DUNWATCHED -DN=3 -DREGULAR -DOFFERS=0: the same where slaves leave on entry
+ * bug quick -DUNCLEARED -DN=3 -DMASTER -DOFFERS=0: a slave leaves what it was told in its flag, and takes
  *     it for the next answer when it joins again
- * bug quick -DADDED -DN=3 -DQUERY=0 -DLITERAL -DFIRST=2 -DOFFERS=0: the fork is an addition: if the scheduler has
+ * bug quick -DONCE -DN=3 -DMASTER -DOFFERS=0: a slave that is to leave offers itself only once, and goes
+ * bug quick -DADDED -DN=3 -DLITERAL -DFIRST=2 -DOFFERS=0: the fork is an addition: if the scheduler has
  *     lowered the target meanwhile, workgroups that it takes for a task are sent for twice. Runs on a GPU found it,
  *     too
- * bug quick -DADDED -DN=3 -DQUERY=0 -DMASTER -DFIRST=2 -DOFFERS=0: the same
- * bug quick -DMOVED -DN=3 -DQUERY=0 -DMASTER -DOFFERS=0: the scheduler lowers the target before all have left that
- *     the master has told to leave; those wait for others then, which have not been told. Runs on a GPU found it, too
+ * bug quick -DADDED -DN=3 -DMASTER -DFIRST=2 -DOFFERS=0: the same
  * live full -DN=2 -DCHANGES=1 -DOFFERS=0
- * live quick -DN=2 -DCHANGES=1 -DQUERY=0 -DOFFERS=0
  * live full -DN=2 -DFORK
- * live full -DN=2 -DQUERY=0
+ * live full -DN=2 -DPRINTED -DKEEPS -DFORK
  * live full -DN=3 -DCHANGES=0 -DFIRST=1 -DOFFERS=0
- * live full -DN=3 -DCHANGES=0 -DFIRST=1 -DQUERY=0 -DOFFERS=0
- * live full -DN=2 -DQUERY=0 -DLITERAL -DOFFERS=0
- * live full -DN=2 -DCHANGES=1 -DQUERY=0 -DMASTER -DOFFERS=0
- * stuck full -DTOGETHER -DN=3 -DCHANGES=0 -DFIRST=1 -DQUERY=0 -DOFFERS=0: those that are too many leave only when all
- *     are at their offers at the same time, which may never be so
+ * live quick -DN=2 -DCHANGES=1 -DREGULAR -DOFFERS=0
+ * live full -DN=2 -DREGULAR
+ * live full -DN=3 -DCHANGES=0 -DFIRST=1 -DREGULAR -DOFFERS=0
+ * live full -DN=2 -DLITERAL -DOFFERS=0
+ * live full -DN=2 -DMODEL -DOFFERS=0
+ * live full -DN=2 -DCHANGES=1 -DMASTER -DOFFERS=0
+ * stuck full -DTOGETHER -DKEEPS -DN=3 -DCHANGES=0 -DFIRST=1: those that are too many leave only when all are at their
+ *     offers at the same time, which may never be so
  * stuck quick -DKEPT -DN=2 -DOFFERS=0: a workgroup that leaves counts itself as being in the pool only once it is sent
  *     for again, and nobody sends for it before
  */

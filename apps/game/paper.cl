@@ -30,6 +30,7 @@
     uint score; /* score of its lines so far, modulo 2^32 */
 
 #define COOP_USES_OFFERS
+#define COOP_PRINTED_OFFERS
 #include "board_abi.h"
 
 #include "game_abi.h"

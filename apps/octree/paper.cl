@@ -36,6 +36,7 @@
     uint digest;
 
 #define COOP_USES_OFFERS
+#define COOP_PRINTED_OFFERS
 #include "append.clh"
 #include "octree_abi.h"
 

@@ -36,7 +36,8 @@ static int differs(const char *name)
         return CB_WITHIN_GROUPS;
     if (is_id && strncmp(name, "get_group", strlen("get_group")) == 0)
         return CB_BETWEEN_GROUPS;
-    return is_id || is_atomic || strcmp(name, "coop_resize_is_wanted") == 0
+    return is_id || is_atomic || strcmp(name, "coop_resize_is_wanted") == 0 ||
+                   strcmp(name, "coop_query") == 0
                ? CB_WITHIN_GROUPS | CB_BETWEEN_GROUPS
                : 0;
 }

@@ -71,7 +71,7 @@
 #define PRELUDE                                                                                    \
     "void offer_kill(void);\nvoid request_fork(void);\nvoid global_barrier(void);\n"               \
     "void resizing_global_barrier(void);\nuint coop_max_groups(void);\nuint coop_run(void);\n"     \
-    "bool coop_resize_is_wanted(void);\n#include \"launch_abi.h\"\n"                               \
+    "bool coop_resize_is_wanted(void);\nuint coop_query(void);\n#include \"launch_abi.h\"\n"       \
     "global cb_launch *coop_launch(void);\n"                                                       \
     "void " CB_MERGE_JOIN "(void);\nvoid " CB_MERGE_JOIN_ALL                                       \
     "(void);\ntypedef struct { int size; } task_range;\n"                                          \

@@ -44,6 +44,7 @@ const struct cb_merge_id_name cb_merge_ids[] = {
     {"coop_max_groups", NULL, NULL, NULL, false, false, NULL},
     {"coop_run", NULL, NULL, NULL, false, false, NULL},
     {"coop_resize_is_wanted", NULL, NULL, NULL, false, false, NULL},
+    {"coop_query", NULL, NULL, NULL, false, false, NULL},
     {"coop_launch", NULL, NULL, NULL, false, false, NULL},
     {0},
 };

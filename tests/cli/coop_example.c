@@ -40,6 +40,7 @@ static const struct mode {
     {"cooperative atomic", COOP_COOPERATIVE, COOP_ATOMIC, MANY, false},
     {"cooperative literal", COOP_COOPERATIVE, COOP_LITERAL, MANY, false},
     {"cooperative master", COOP_COOPERATIVE, COOP_MASTER, MANY, false},
+    {"cooperative model", COOP_COOPERATIVE, COOP_MODEL, MANY, false},
     {"cooperative atomic again", COOP_COOPERATIVE, COOP_ATOMIC, FEW, true},
 };
 

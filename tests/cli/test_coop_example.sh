@@ -31,7 +31,7 @@ run() { timeout 60 "$COOP_EXAMPLE" cpu "$@"; }
 fresh_sources
 for shape in ring box; do
   check_exit 0 run "$shape"
-  for mode in multikernel specialised portable cooperative\ {regular,query,atomic,literal,master,'atomic again'}; do
+  for mode in multikernel specialised portable cooperative\ {regular,query,atomic,literal,master,model,'atomic again'}; do
     check_stdout "^$mode: "
   done
 done

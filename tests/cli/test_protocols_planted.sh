@@ -41,14 +41,14 @@ caught() {
 
 # Workgroups leave together before all of them are at their offers.
 fresh_sources
-plant sources/kernels/coop/offers/highest.clh \
+plant sources/kernels/coop/offers/together.clh \
   's|COOP_OFFERED(seen) == COOP_GROUPS(seen) - COOP_TARGET(seen)|COOP_OFFERED(seen) > 0|'
 caught 'trace: [A-Z]+ at .* (killed|active|acted)' --app game --stress 3
 
 # A workgroup is killed that is not the highest, and does not wait for others.
 fresh_sources
-plant sources/kernels/coop/offers/highest.clh 's|coop_await_offers(w, coop_offer(w))|coop_offer(w)|'
-plant sources/kernels/coop/offers/highest.clh 's|coop_is_surplus(w, \*seen) && w->own->id + 1 == COOP_GROUPS(\*seen)|true|'
+plant sources/kernels/coop/offers/together.clh 's|coop_await_offers(w, coop_offer(w))|coop_offer(w)|'
+plant sources/kernels/coop/offers/together.clh 's|coop_is_surplus(w, \*seen) && w->own->id + 1 == COOP_GROUPS(\*seen)|true|'
 caught 'trace: [A-Z]+ at .* (killed|active|acted)' --app game --stress 3
 
 # A fork gives away an id that is active.
@@ -68,15 +68,26 @@ caught 'trace: BARRIER at' --app bfs --variant ours --stress 4
 # The draft's resizing barrier as printed: not all see the same M after it.
 fresh_sources
 plant sources/kernels/coop/resizing/literal.clh \
-  '/coop_send_joins/,$ s|return coop_meet_word(w, S, COOP_KEEPS);|return COOP_GOES_ON;|; s|return coop_meet_word(w, 0, .*|return true;|'
+  '/coop_request_inside/,$ s|return coop_meet_word(w, S, COOP_KEEPS);|return COOP_GOES_ON;|; s|return coop_meet_word(w, 0, .*|return true;|'
 caught 'the digest of its result is' --resizing literal --app bc --stress 4
+
+# `model` without its last barrier: the same.
+fresh_sources
+plant sources/kernels/coop/resizing/model.clh \
+  '/coop_try_kill/,$ s|return coop_meet_word(w, S, COOP_KEEPS);|return COOP_GOES_ON;|; s|==$|== COOP_GOES_ON;|; /^ *coop_meet_word(w, 0/d'
+caught 'the digest of its result is|trace: ' --resizing model --app bc --stress 4
+
+# An offer as printed kills a workgroup that is not the highest.
+fresh_sources
+plant sources/kernels/coop/offers/printed.clh 's| \&\& w->own->id + 1 == COOP_GROUPS(\*seen)||'
+caught 'trace: KILL at .* only the highest' --app game --variant paper --stress 3
 
 # A slave of `master` is not waited for. Another keeps what it was told, and takes it for the next answer.
 fresh_sources
-plant sources/kernels/coop/resizing/master.clh 's|coop_await_slaves(w, 1 + item, |coop_await_slaves(w, 2 + item, |'
+plant sources/kernels/coop/resizing/slaves.clh 's|coop_await_slaves(w, 1 + item, |coop_await_slaves(w, 2 + item, |'
 caught 'trace: BARRIER at .* before workgroup 1 had arrived' --resizing master --app bfs --stress 3
 fresh_sources
-plant sources/kernels/coop/resizing/master.clh 's|cb_store64_relaxed(flag, 0);||'
+plant sources/kernels/coop/resizing/slaves.clh 's|cb_store64_relaxed(flag, 0);||'
 caught 'trace: BARRIER at .* saw an M of' --resizing master --app barriers --stress 3
 
 # A run begins with more workgroups than the host allows.

@@ -2,8 +2,10 @@
  *
  * kernels/coop/offers/highest.clh, compiled as C: a workgroup that was about to complete a barrier
  * by leaving, and is late, does not overwrite what later barriers have decided; a fork adds nobody
- * whom the scheduler has just taken (models/members.pml).
+ * whom the scheduler has just taken (models/members.pml). An offer as printed kills the highest
+ * workgroup alone, and is over at once.
  */
+#define COOP_PRINTED_OFFERS
 
 static void pause_somewhere(void);
 #define CB_WAITER 0u
@@ -64,6 +66,50 @@ TEST_WITH(leaves_a_later_barrier_alone, clear, NULL)
     decided_meanwhile = later;
     leave_late(PASSED, COOP_RESIZED(PASSED - 1, 4, 4, 5));
     assert_true(control.kernels[0].resized == later);
+}
+
+/* ---- An offer as printed: of 4, 2 are wanted, and 2 have arrived ----------------------------- */
+
+#define BEFORE COOP_MEMBERS(2, 4, 2, 0, PASSED, 5)
+
+static bool offer(cb_u32 id)
+{
+    own.id = id;
+    worker.passed = PASSED;
+    control.kernels[0].kills = 0;
+    control.kernels[0].members = BEFORE;
+    control.kernels[0].resized = COOP_RESIZED(PASSED - 1, 4, 4, 5);
+    return coop_try_kill(&worker);
+}
+
+TEST_WITH(kills_the_highest, clear, NULL)
+{
+    assert_true(offer(3));
+    assert_true(control.kernels[0].members == COOP_MEMBERS(2, 3, 2, 0, PASSED, 6));
+    assert_int_equal(control.kernels[0].kills, 1);
+    assert_int_equal(worker.groups, 3);
+}
+
+TEST_WITH(kills_no_other, clear, NULL)
+{
+    for (cb_u32 id = 0; id < 3; id++) {
+        assert_false(offer(id));
+        assert_true(control.kernels[0].members == BEFORE);
+        assert_int_equal(control.kernels[0].kills, 0);
+        assert_int_equal(worker.groups, 4);
+    }
+}
+
+/* The next one is the highest now, and completes the barrier at which all others wait. */
+TEST_WITH(kills_the_next_highest, clear, NULL)
+{
+    offer(3);
+    own.id = 2;
+    assert_true(coop_try_kill(&worker));
+    assert_true(control.kernels[0].members == COOP_MEMBERS(0, 2, 2, 0, PASSED + 1, 7));
+    assert_true(control.kernels[0].resized == COOP_RESIZED(PASSED, 2, 2, 7));
+    own.id = 1;
+    assert_false(coop_try_kill(&worker));
 }
 
 /* --- Workgroup 0 inside a barrier: 2 of 4 are active, 4 were wanted when it looked --- */

@@ -20,6 +20,7 @@ extern const weak_program coop_master[];
 extern const weak_program coop_atomic[];
 extern const weak_program coop_offers[];
 extern const weak_program coop_offers_master[];
+extern const weak_program coop_offers_printed[], coop_model[];
 extern const weak_program coop_any[];
 extern const weak_program coop_whole_query[];
 extern const weak_program coop_whole_atomic[];

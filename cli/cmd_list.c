@@ -161,6 +161,8 @@ static cJSON *app_to_json(const struct cb_app *app)
     }
     if (app->paper)
         cJSON_AddItemToObject(object, CB_APP_PAPER, app_to_json(app->paper));
+    if (app->paper_once)
+        cJSON_AddItemToObject(object, CB_APP_PAPER_ONCE, app_to_json(app->paper_once));
     return object;
 }
 
@@ -174,7 +176,7 @@ static void print_inputs(const struct cb_app *app)
     }
 }
 
-/* The inputs of its other variant are told if they are not the same. */
+/* The inputs of its other variants are told if they are not the same. */
 static void print_app(const struct cb_app *app)
 {
     printf("%-14s %s%s\n               --input: %s\n", app->id, app->summary,
@@ -184,6 +186,9 @@ static void print_app(const struct cb_app *app)
         return;
     printf("               --variant " CB_APP_PAPER ": %s (%s)\n", app->paper->summary,
            app->paper->source);
+    if (app->paper_once)
+        printf("               --variant " CB_APP_PAPER_ONCE
+               ": the same, with one resizing barrier a round\n");
     if (strcmp(app->paper->inputs[0].spec[0], app->inputs[0].spec[0]) != 0)
         print_inputs(app->paper);
 }

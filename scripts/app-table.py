@@ -89,6 +89,12 @@ def sources_of(path, root, found):
     return found
 
 
+def with_barriers(code):
+    """The barriers of the authors' apps by their names (apps/shared/paper_barrier.clh)."""
+    meant = "global_barrier()" if "#define PAPER_ONCE" in code else "resizing_global_barrier()"
+    return re.sub(r"#define paper_barrier\(\).*", "", code).replace("paper_barrier()", meant)
+
+
 def row_of(folder, root, kernel=None):
     """The cells of an app, with another kernel of its folder than its own; None if it only measures the runtime."""
     host = folder / f"{folder.name}.c"
@@ -98,7 +104,7 @@ def row_of(folder, root, kernel=None):
     if re.search(r"\.synthetic\s*=\s*true", host):
         return None
     sources = sources_of(folder / (kernel or f"{folder.name}.cl"), root, [])
-    code = "\n".join(without_comments(path.read_text()) for path in sources)
+    code = with_barriers("\n".join(without_comments(path.read_text()) for path in sources))
     resizing = len(re.findall(r"\bresizing_global_barrier\(\)", code))
     plain = len(re.findall(r"\bglobal_barrier\(\)", code))
     variables, size = transmitted(code, folder)
@@ -127,8 +133,10 @@ def table_beside(root):
     for name, theirs, cells in FSE17:
         folder = root / "apps" / name
         if (folder / f"{name}.cl").exists():
-            rows += [(theirs, "FSE'17", *cells), (f"`{name}`", "`--variant paper`", *row_of(folder, root, "paper.cl")[1:]),
-                     (f"`{name}`", "ours", *row_of(folder, root)[1:])]
+            variants = [("`--variant paper`", "paper.cl"), ("`--variant paper-once`", "once.cl"), ("ours", None)]
+            rows += [(theirs, "FSE'17", *cells)]
+            rows += [(f"`{name}`", variant, *row_of(folder, root, kernel)[1:])
+                     for variant, kernel in variants if not kernel or (folder / kernel).exists()]
     return lines_of(heads("app", "kernel", *HEADS[1:]) + rows)
 
 

@@ -65,22 +65,21 @@ static enum cb_status color_run_baseline(void *state, struct cb_steps *steps, st
     return cb_priority_run_baseline(state, steps, (const char *[]){"color_choose", NULL}, err);
 }
 
-/* What both variants say. */
+/* What all variants say. */
 #define COLOR_APP                                                                                  \
     .id = "color", .inputs_help = CB_GRAPH_INPUTS_HELP,                                            \
     .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT}, .cpu_wg_size = 64, .draw_input = cb_graph_draw,   \
     .open = color_open, .args = cb_priority_args, .clear = cb_priority_clear,                      \
     .check = color_check, .close = cb_priority_close, .result = {"colour", "colours"}
 
-static const struct cb_app paper = {
-    COLOR_APP,
-    .summary = "Graph colouring in rounds over all vertices",
-    .source = "OOPSLA'16 Section 5.2, Pannotia's color, maxima only",
-    .kernel = "apps/color/paper.cl",
-    .gpu_wg_size = 256,
-    .baseline_kernel = "apps/color/baseline.cl",
-    .run_baseline = color_run_baseline,
-};
+#define PAPER_APP                                                                                  \
+    COLOR_APP, .summary = "Graph colouring in rounds over all vertices",                           \
+               .source = "OOPSLA'16 Section 5.2, Pannotia's color, maxima only",                   \
+               .gpu_wg_size = 256, .baseline_kernel = "apps/color/baseline.cl",                    \
+               .run_baseline = color_run_baseline
+
+static const struct cb_app paper = {PAPER_APP, .kernel = "apps/color/paper.cl"};
+static const struct cb_app paper_once = {PAPER_APP, .kernel = "apps/color/once.cl"};
 
 const struct cb_app cb_app_color = {
     COLOR_APP,
@@ -89,4 +88,5 @@ const struct cb_app cb_app_color = {
     .kernel = "apps/color/color.cl",
     .gpu_wg_size = 1024,
     .paper = &paper,
+    .paper_once = &paper_once,
 };

@@ -4,6 +4,7 @@
  * (Section 5.2): in round r every vertex without a colour looks for the highest priority among its
  * neighbours without one, and after a barrier takes colour r if its own is higher.
  */
+#include "apps/shared/paper_barrier.clh"
 #include "apps/shared/priority_rounds.clh"
 #include "paper_steps.clh"
 
@@ -11,11 +12,11 @@ coop_kernel(color)
 {
     coop_begin();
     priority_begin_all(A, V);
-    global_barrier();
+    paper_barrier();
 
     while (priority_goes_on(A, S->round)) {
         priority_find_all(A, S, V);
-        global_barrier();
+        paper_barrier();
         for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
             color_assign(A, v, S->round);
         S->round++;

@@ -36,14 +36,19 @@ void cb_app_table_add(const struct cb_app *app)
 const char *cb_app_variant_name(const struct cb_app *variant)
 {
     const struct cb_app *app = cb_app_find(variant->id);
-    return app && app->paper == variant ? CB_APP_PAPER : CB_APP_OURS;
+    return !app                         ? CB_APP_OURS
+           : app->paper == variant      ? CB_APP_PAPER
+           : app->paper_once == variant ? CB_APP_PAPER_ONCE
+                                        : CB_APP_OURS;
 }
 
 const struct cb_app *cb_app_variant(const struct cb_app *app, const char *variant)
 {
     if (!app || !variant || strcmp(variant, CB_APP_OURS) == 0)
         return app;
-    return strcmp(variant, CB_APP_PAPER) == 0 ? app->paper : NULL;
+    return strcmp(variant, CB_APP_PAPER) == 0        ? app->paper
+           : strcmp(variant, CB_APP_PAPER_ONCE) == 0 ? app->paper_once
+                                                     : NULL;
 }
 
 enum cb_scale cb_app_scale_of(const char *device_type)

@@ -27,9 +27,10 @@ struct cb_app_input {
 #define CB_APP_MAX_INPUTS 4
 
 /* How an app does its work: "ours", or "paper" as the authors' program does, where that is another
- * algorithm. */
-#define CB_APP_OURS  "ours"
-#define CB_APP_PAPER "paper"
+ * algorithm; of its barriers all resize, as in FSE'17 Tab. 1, or, "paper-once", one in a round. */
+#define CB_APP_OURS       "ours"
+#define CB_APP_PAPER      "paper"
+#define CB_APP_PAPER_ONCE "paper-once"
 
 struct cb_app {
     const char *id;
@@ -75,7 +76,8 @@ struct cb_app {
     const char *result[2]; /* what check() adds to the sample as "result", of one and of several:
                               {"colour", "colours"}; NULL: nothing */
 
-    const struct cb_app *paper; /* the variant CB_APP_PAPER, of the same id; NULL: there is none */
+    /* The variants CB_APP_PAPER and CB_APP_PAPER_ONCE, of the same id; NULL: there is none. */
+    const struct cb_app *paper, *paper_once;
 
     /* The multi-kernel baseline of OOPSLA'16 Section 5.2, of which this is the file, of a variant
      * CB_APP_PAPER; NULL: it has none. A run launches plain kernels, one for each step of the
@@ -102,7 +104,7 @@ bool cb_app_is_users(const char *name);
 /* Adds one, for which there is room (user.h). */
 void cb_app_table_add(const struct cb_app *app);
 
-/* Which variant this is: CB_APP_OURS, CB_APP_PAPER. */
+/* Which variant this is: CB_APP_OURS, ... */
 const char *cb_app_variant_name(const struct cb_app *variant);
 
 /* A variant of an app; variant NULL: ours. NULL: it has none of this name. */

@@ -75,10 +75,11 @@ void cb_app_options_of_run(const cJSON *options, struct cb_app_options *app);
     {                                                                                              \
         CB_OPTION(STRUCT, "variant", app.variants),                                                \
             .list = several, .default_value = CB_APP_OURS,                                         \
-            .choices = CB_APP_PAPER "," CB_APP_OURS,                                               \
+            .choices = CB_APP_PAPER "," CB_APP_PAPER_ONCE "," CB_APP_OURS,                         \
             .help =                                                                                \
                 "How the apps work. ours: as fast as we know how; paper: by the algorithm of the " \
-                "authors' program, where that is another one."                                     \
+                "authors' program, where that is another one; paper-once: the same, but of the "   \
+                "barriers of a round one resizes, where in FSE'17 all do."                         \
     }
 
 /* The path of a kernel's setup, which is in the file of --setup. CB_USAGE: there is none. */

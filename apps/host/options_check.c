@@ -15,12 +15,17 @@ static bool has_paper(const struct cb_app *app)
     return app->paper != NULL;
 }
 
+static bool has_paper_once(const struct cb_app *app)
+{
+    return app->paper_once != NULL;
+}
+
 /* Every app has ours. */
 static enum cb_status missing_variant(const struct cb_app *app, const char *variant,
                                       struct cb_err *err)
 {
     char with[256];
-    cb_app_list(has_paper, with, sizeof with);
+    cb_app_list(strcmp(variant, CB_APP_PAPER) == 0 ? has_paper : has_paper_once, with, sizeof with);
     return cb_fail(err, CB_USAGE,
                    "variant: %s has no variant \"%s\": leave %s out, or the variant, which only %s "
                    "have",

@@ -4,6 +4,7 @@
  * launches (Section 5.2): in each round every undecided vertex looks for the highest priority among
  * its undecided neighbours; those with a higher one enter the set and mark these; the marked leave.
  */
+#include "apps/shared/paper_barrier.clh"
 #include "apps/shared/priority_rounds.clh"
 #include "paper_steps.clh"
 
@@ -11,14 +12,14 @@ coop_kernel(mis)
 {
     coop_begin();
     priority_begin_all(A, V);
-    global_barrier();
+    paper_barrier();
 
     while (priority_goes_on(A, S->round)) {
         priority_find_all(A, S, V);
-        global_barrier();
+        paper_barrier();
         for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
             mis_enter(A, v);
-        global_barrier();
+        paper_barrier();
         for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
             mis_leave(A, v);
         S->round++;

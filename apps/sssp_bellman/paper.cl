@@ -7,6 +7,7 @@
  * than these; a run with a wrong result so ends, too, and what still changes then spoils its
  * digest.
  */
+#include "apps/shared/paper_barrier.clh"
 #include "paper_steps.clh"
 
 #define COOP_TRANSMIT uint round;
@@ -32,17 +33,17 @@ coop_kernel(sssp_bellman)
 {
     coop_begin();
     bellman_begin(A, V);
-    global_barrier();
+    paper_barrier();
 
     while (S->round < A->vertices && BELLMAN_CHANGED(S->round + 2)) {
         for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
             bellman_assign(A, v);
         if (coop_global_id() == 0)
             BELLMAN_CHANGED(S->round + 1) = 0;
-        global_barrier();
+        paper_barrier();
         for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
             bellman_multiply(A, v);
-        global_barrier();
+        paper_barrier();
         for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
             if (bellman_differs(A, v))
                 cb_store_relaxed(CB_ATOMIC(BELLMAN_CHANGED(S->round)), 1);

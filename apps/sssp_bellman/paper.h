@@ -6,4 +6,4 @@
 
 #include "apps/host/app.h"
 
-extern const struct cb_app cb_sssp_bellman_paper;
+extern const struct cb_app cb_sssp_bellman_paper, cb_sssp_bellman_paper_once;

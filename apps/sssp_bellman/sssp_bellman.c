@@ -165,4 +165,5 @@ const struct cb_app cb_app_sssp_bellman = {
     .count_work = cb_sssp_count_edges,
     .close = bellman_close,
     .paper = &cb_sssp_bellman_paper,
+    .paper_once = &cb_sssp_bellman_paper_once,
 };

@@ -6,4 +6,4 @@
 
 #include "apps/host/app.h"
 
-extern const struct cb_app cb_sssp_worklist_paper;
+extern const struct cb_app cb_sssp_worklist_paper, cb_sssp_worklist_paper_once;

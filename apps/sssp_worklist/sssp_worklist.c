@@ -117,4 +117,5 @@ const struct cb_app cb_app_sssp_worklist = {
     .count_work = cb_sssp_count_edges,
     .close = worklist_close,
     .paper = &cb_sssp_worklist_paper,
+    .paper_once = &cb_sssp_worklist_paper_once,
 };

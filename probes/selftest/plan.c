@@ -33,7 +33,7 @@ const struct cb_param cb_selftest_params[] = {
     CB_APP_KERNEL_PARAM(struct cb_selftest_options),
     CB_APP_SETUP_PARAM(struct cb_selftest_options),
     {OPTION("variant", app.variants), .list = CB_LIST_NONE, .default_value = CB_APP_ALL_VARIANTS,
-     .choices = CB_APP_ALL_VARIANTS "," CB_APP_PAPER "," CB_APP_OURS,
+     .choices = CB_APP_ALL_VARIANTS "," CB_APP_PAPER "," CB_APP_PAPER_ONCE "," CB_APP_OURS,
      .help = "How the apps work: ours, as the authors' programs (paper), or all."},
     {OPTION("resizing", resizings), .default_value = CB_APP_RESIZING_CHOICES,
      .choices = CB_APP_RESIZING_CHOICES,
@@ -119,14 +119,17 @@ static bool has_variant(const struct planner *p, const struct cb_app *app)
     return strcmp(p->variant, CB_APP_ALL_VARIANTS) == 0 || cb_app_variant(app, p->variant);
 }
 
-/* A variant of an app: both come of one draw, so that a case is the same among fewer apps. */
+/* A variant of an app: all come of one draw, so that a case is the same among fewer apps. */
 static const struct cb_app *draw_app(const struct planner *p, struct cb_random *r)
 {
     struct cb_random again = *r;
     const struct cb_app *app = p->apps[cb_random_below(r, p->n_apps)];
     if (strcmp(p->variant, CB_APP_ALL_VARIANTS) != 0)
         return cb_app_variant(app, p->variant);
-    return app->paper && cb_random_next(&again) >> 63 ? app->paper : app;
+    const uint64_t drawn = cb_random_next(&again);
+    if (!app->paper || drawn >> 63 == 0)
+        return app;
+    return app->paper_once && drawn >> 62 & 1 ? app->paper_once : app->paper;
 }
 
 /* Kernels with offers get another one in the place of `atomic`. */

@@ -21,7 +21,7 @@ check_stdout '^ +--input: '
 check_stdout '^ +depth: tiny 6, small 8, paper 11$'
 check_stdout "^ +--variant paper: .* \\(OOPSLA'16 Section 5.3, LonestarGPU's mst\\)\$"
 check_stdout '^ +hundreds: tiny 20000:hundreds,'
-check "as many variants as there are" test "$(grep -c '^ *--variant' out)" = "$(ls "$SOURCE_DIR"/apps/*/paper.cl | wc -l)"
+check "as many variants as there are" test "$(grep -c '^ *--variant' out)" = "$(ls "$SOURCE_DIR"/apps/*/{paper,once}.cl | wc -l)"
 check_exit 0 "$COOPBENCH" list apps --json -
 check_json out '[a["id"] for a in d["apps"]] == sorted(a["id"] for a in d["apps"])' \
   'all(a["summary"] and a["source"] and a["input"] and a["inputs"] for a in d["apps"])' \

@@ -69,6 +69,11 @@ static bool has_paper(const struct cb_app *app)
     return app->paper != NULL;
 }
 
+static bool has_paper_once(const struct cb_app *app)
+{
+    return app->paper_once != NULL;
+}
+
 static bool has_baseline(const struct cb_app *app)
 {
     return app->paper && app->paper->run_baseline;
@@ -100,6 +105,11 @@ TEST(variants)
         has_paper, "app=color,barriers variant=paper",
         "variant: barriers has no variant \"paper\": leave barriers out, or the variant, "
         "which only %s have");
+    plans_ids(&gpu, "app=color input=grid:9x9 mode=baseline variant=paper-once verify=true",
+              "color/baseline/grid:9x9/variant=paper-once\n");
+    refuses_but_of(has_paper_once, "app=bfs,bc variant=paper-once",
+                   "variant: bc has no variant \"paper-once\": leave bc out, or the variant, "
+                   "which only %s have");
 }
 
 /* A mode that none of the apps has is refused by its name; one of some of them means those. */

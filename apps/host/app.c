@@ -2,6 +2,7 @@
 #include "apps/host/app.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,13 @@ const char *cb_app_variant_name(const struct cb_app *variant)
            : app->paper == variant      ? CB_APP_PAPER
            : app->paper_once == variant ? CB_APP_PAPER_ONCE
                                         : CB_APP_OURS;
+}
+
+const char *cb_app_variant_mark(const struct cb_app *variant, char mark[CB_APP_VARIANT_MARK])
+{
+    const char *name = cb_app_variant_name(variant);
+    snprintf(mark, CB_APP_VARIANT_MARK, ",variant=%s", name);
+    return strcmp(name, CB_APP_OURS) == 0 ? "" : mark;
 }
 
 const struct cb_app *cb_app_variant(const struct cb_app *app, const char *variant)

@@ -107,6 +107,10 @@ void cb_app_table_add(const struct cb_app *app);
 /* Which variant this is: CB_APP_OURS, ... */
 const char *cb_app_variant_name(const struct cb_app *variant);
 
+/* What the ids of cases end with for a variant: ",variant=paper"; "" for ours. */
+#define CB_APP_VARIANT_MARK 32
+const char *cb_app_variant_mark(const struct cb_app *variant, char mark[CB_APP_VARIANT_MARK]);
+
 /* A variant of an app; variant NULL: ours. NULL: it has none of this name. */
 const struct cb_app *cb_app_variant(const struct cb_app *app, const char *variant);
 

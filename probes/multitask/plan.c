@@ -54,13 +54,12 @@ static void name_pair(const struct planner *p, const struct pair *pair, char *na
 static const char *name_system(const struct pair *pair, const struct cb_multitask_tasks *tasks,
                                char name[CASE_SYSTEM])
 {
-    const char *variant = cb_app_variant_name(pair->app);
-    bool ours = strcmp(variant, CB_APP_OURS) == 0;
+    char mark[CB_APP_VARIANT_MARK];
     bool usual = is_usual(pair);
     const char *kind = tasks ? tasks->kind : NULL;
-    snprintf(name, CASE_SYSTEM, "barrier=%s%s%s%s%s%s%s", pair->barrier,
+    snprintf(name, CASE_SYSTEM, "barrier=%s%s%s%s%s%s", pair->barrier,
              usual ? "" : ",semantics=", usual ? "" : pair->semantics,
-             ours ? "" : ",variant=", ours ? "" : variant, kind ? ",task=" : "", kind ? kind : "");
+             cb_app_variant_mark(pair->app, mark), kind ? ",task=" : "", kind ? kind : "");
     return name;
 }
 

@@ -37,7 +37,7 @@ static void write_model(FILE *out, const struct cb_tab3_row *row)
 /* An app on a device: its number among all. */
 struct panel {
     int number;
-    const char *app, *input;
+    const char *app, *input, *variant;
     char device[CB_LABEL_BYTES];
 };
 
@@ -47,7 +47,10 @@ static void write_row(FILE *out, const struct panel *panel, int workload, int si
     const char *groups = side > 0 ? row->side[side - 1].groups : "";
     fprintf(out, "%d\t%d\t%d", panel->number, workload, side);
     cb_figure_text(out, panel->device);
-    cb_figure_two_texts(out, panel->app, panel->input);
+    char input[CB_LABEL_BYTES];
+    snprintf(input, sizeof input, "%.100s%s%.20s", panel->input, *panel->variant ? ", " : "",
+             panel->variant);
+    cb_figure_two_texts(out, panel->app, input);
     cb_figure_text(out, row->workload);
     cb_figure_text(out, names[side]);
     cb_figure_text(out, groups);
@@ -64,7 +67,8 @@ static int write_panel(FILE *out, const struct panel *panel, const struct cb_tab
 {
     int written = 0, workload = 0;
     for (int i = 0; i < n; i++) {
-        if (strcmp(rows[i].app, panel->app) != 0 || strcmp(rows[i].input, panel->input) != 0)
+        if (strcmp(rows[i].app, panel->app) != 0 || strcmp(rows[i].input, panel->input) != 0 ||
+            strcmp(rows[i].variant, panel->variant) != 0)
             continue;
         for (int side = 0; side <= CB_TAB3_SIDES; side++)
             if (side == 0 || rows[i].side[side - 1].item) {
@@ -81,7 +85,8 @@ static bool begins_panel(const struct cb_tab3_row *rows, int i)
     bool begins = *rows[i].app != '\0';
     for (int k = 0; k < i; k++)
         begins = begins && (strcmp(rows[k].app, rows[i].app) != 0 ||
-                            strcmp(rows[k].input, rows[i].input) != 0);
+                            strcmp(rows[k].input, rows[i].input) != 0 ||
+                            strcmp(rows[k].variant, rows[i].variant) != 0);
     return begins;
 }
 
@@ -93,7 +98,7 @@ static int write_place(FILE *out, const struct cb_run_device *places, int n_plac
     int n = cb_tab3_of(places[place].run, cb_json_text(places[place].device, "id", ""), &rows);
     int written = 0;
     for (int i = 0; i < n; i++) {
-        struct panel panel = {*panels, rows[i].app, rows[i].input, ""};
+        struct panel panel = {*panels, rows[i].app, rows[i].input, rows[i].variant, ""};
         if (!begins_panel(rows, i))
             continue;
         cb_figure_label_device(places, n_places, place, panel.device);

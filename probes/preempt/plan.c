@@ -39,6 +39,7 @@ const struct cb_param cb_preempt_params[] = {
      .help = "Long kernels: apps, as in bfs,game, or all; 'coopbench list apps' tells what there "
              "is." CB_APP_SETUP_HELP,
      .quick = "bfs"},
+    CB_APP_VARIANT_PARAM(struct cb_preempt_options, CB_LIST_NONE),
     CB_APP_KERNEL_PARAM(struct cb_preempt_options),
     CB_APP_SETUP_PARAM(struct cb_preempt_options),
     CB_APP_INPUT_PARAM(struct cb_preempt_options),
@@ -202,8 +203,10 @@ static void choose_effort(const struct planner *p, const struct choice *c, doubl
 
 static void add_case(const struct planner *p, const struct choice *choice)
 {
-    struct cb_case *c = cb_plan_add(p->plan, "%s/%s/%s/groups=%s", choice->app->id,
-                                    choice->workload->name, choice->place, choice->groups);
+    char mark[CB_APP_VARIANT_MARK];
+    struct cb_case *c =
+        cb_plan_add(p->plan, "%s/%s/%s/groups=%s%s", choice->app->id, choice->workload->name,
+                    choice->place, choice->groups, cb_app_variant_mark(choice->app, mark));
     if (p->o.app.quick)
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = QUICK_RUNS};
     const struct cb_preempt_case params = params_of(p, choice);
@@ -255,7 +258,9 @@ static bool is_second_time(const struct planner *p, const struct cb_app *app,
 static void add_pair(const struct planner *p, const struct cb_app *app, const char *input,
                      const struct cb_app *other)
 {
-    struct cb_case *c = cb_plan_add(p->plan, "%s/beside=%s", app->id, other->id);
+    char mark[CB_APP_VARIANT_MARK];
+    struct cb_case *c =
+        cb_plan_add(p->plan, "%s/beside=%s%s", app->id, other->id, cb_app_variant_mark(app, mark));
     const double launch = p->o.launch_s, budget = p->o.budget_s;
     struct cb_preempt_case params = {0};
     cb_fields_clear(cb_preempt_fields, &params);
@@ -332,8 +337,10 @@ enum cb_status cb_preempt_plan(struct cb_plan *plan, const cJSON *options, struc
         return err->status;
     if (p.n_tasks == 0)
         return cb_fail(err, CB_USAGE, "workload: none: there is nothing to do without tasks");
-    for (int i = 0; cb_apps[i]; i++)
-        if (cb_app_is_chosen(&p.o.app, cb_apps[i], false))
-            add_app(&p, cb_apps[i]);
+    for (int i = 0; cb_apps[i]; i++) {
+        const struct cb_app *variant = cb_app_chosen_variant(&p.o.app, cb_apps[i], 0);
+        if (variant && cb_app_is_chosen(&p.o.app, cb_apps[i], false))
+            add_app(&p, variant);
+    }
     return CB_OK;
 }

@@ -49,13 +49,15 @@ static void print_workload(FILE *out, struct cb_rows rows, const cJSON *first)
     const double duration_ns = cb_row_number(first, "duration_ns"); /* NaN: a user's */
     cb_rows_like(&rows, first, "app");
     cb_rows_like(&rows, first, "input");
+    cb_rows_like(&rows, first, "variant");
     cb_rows_like(&rows, first, "workload");
     cb_rows_lack(&rows, "hybrid");
     cb_format_time(duration, sizeof duration, duration_ns);
     cb_format_time(period, sizeof period, cb_row_number(first, "period_ns"));
-    fprintf(out, "\n%s %s, without cooperation, beside the %s %s: a task%s%s every %s\n\n",
-            cb_row_text(first, "app"), cb_row_text(first, "input"),
-            duration_ns > 0 ? "workload" : "task", cb_row_text(first, "workload"),
+    const char *variant = cb_row_text(first, "variant");
+    fprintf(out, "\n%s %s%s%s, without cooperation, beside the %s %s: a task%s%s every %s\n\n",
+            cb_row_text(first, "app"), cb_row_text(first, "input"), *variant ? ", variant " : "",
+            variant, duration_ns > 0 ? "workload" : "task", cb_row_text(first, "workload"),
             duration_ns > 0 ? " of " : "", duration_ns > 0 ? duration : "", period);
     cb_rows_print(out, &rows, columns, (int)CB_COUNTOF(columns));
     cb_power_print(out, &rows, power_columns, (int)CB_COUNTOF(power_columns));
@@ -64,7 +66,7 @@ static void print_workload(FILE *out, struct cb_rows rows, const cJSON *first)
 
 static void print_device(FILE *out, const cJSON *run, const cJSON *device)
 {
-    static const char *const workload[] = {"app", "input", "workload", NULL};
+    static const char *const workload[] = {"app", "input", "variant", "workload", NULL};
     const struct cb_rows all = {
         .run = run, .bench = "preempt", .device = cb_json_text(device, "id", "")};
     const cJSON **firsts;

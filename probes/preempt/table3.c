@@ -63,6 +63,7 @@ static const cJSON *choose(struct cb_rows rows, const cJSON *like, enum cb_tab3_
     cb_rows_like(&rows, like, "task");
     cb_rows_like(&rows, like, "app");
     cb_rows_like(&rows, like, "input");
+    cb_rows_like(&rows, like, "variant");
     for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row))
         if (!best || goes_before(side, row, best))
             best = row;
@@ -76,6 +77,7 @@ static struct cb_tab3_row row_of(const cJSON *run, const char *device_id, const 
     struct cb_tab3_row row = {.workload = cb_row_text(like, "workload"),
                               .app = cb_row_text(like, "app"),
                               .input = cb_row_text(like, "input"),
+                              .variant = cb_row_text(like, "variant"),
                               .period_ns = cb_row_number(like, "period_ns"),
                               .duration_ns = cb_row_number(like, "duration_ns"),
                               .apps = 1};
@@ -106,12 +108,13 @@ static double median_of(const struct cb_tab3_row *rows, int n, int side, bool ov
     return median;
 }
 
-/* Over the apps beside one workload. */
+/* Over the apps of a variant beside one workload. */
 static struct cb_tab3_row median_row(const struct cb_tab3_row *rows, int n)
 {
     struct cb_tab3_row row = {.workload = rows->workload,
                               .app = "",
                               .input = "",
+                              .variant = rows->variant,
                               .period_ns = rows->period_ns,
                               .duration_ns = rows->duration_ns,
                               .apps = n};
@@ -123,11 +126,11 @@ static struct cb_tab3_row median_row(const struct cb_tab3_row *rows, int n)
     return row;
 }
 
-/* Workload by workload. */
+/* Workload by workload, variant by variant. */
 int cb_tab3_of(const cJSON *run, const char *device_id, struct cb_tab3_row **out)
 {
-    static const char *const params[] = {"workload", "app", "input", NULL};
-    static const char *const workload[] = {"workload", NULL};
+    static const char *const params[] = {"workload", "app", "input", "variant", NULL};
+    static const char *const workload[] = {"workload", "variant", NULL};
     const struct cb_rows all = rows_of(run, "preempt", device_id);
     const cJSON **firsts;
     int n = cb_rows_distinct(&all, params, &firsts), count = 0;
@@ -174,9 +177,11 @@ static void fill_line(const struct cb_table *t, int line, const struct cb_tab3_r
 {
     snprintf(cb_table_cell(t, line, 0), CB_CELL_BYTES, "%.40s", row->workload);
     if (*row->app)
-        snprintf(cb_table_cell(t, line, 1), CB_CELL_BYTES, "%.30s %.50s", row->app, row->input);
+        snprintf(cb_table_cell(t, line, 1), CB_CELL_BYTES, "%.30s %.40s%s%.20s", row->app,
+                 row->input, *row->variant ? ", " : "", row->variant);
     else
-        snprintf(cb_table_cell(t, line, 1), CB_CELL_BYTES, "median of %d", row->apps);
+        snprintf(cb_table_cell(t, line, 1), CB_CELL_BYTES, "median of %d%s%.20s", row->apps,
+                 *row->variant ? ", " : "", row->variant);
     cb_form_cell(cb_table_cell(t, line, 2), cb_tab3_model(row), CB_FORM_RATIO);
     for (int s = 0; s < CB_TAB3_SIDES; s++) {
         cb_form_cell(cb_table_cell(t, line, 3 + 3 * s), row->side[s].overhead, CB_FORM_RATIO);

@@ -18,9 +18,10 @@ enum cb_tab3_side {
     CB_TAB3_SIDES
 };
 
-/* An app beside a workload; or (app empty) the median over all apps. Texts are the document's. */
+/* An app beside a workload; or (app empty) the median over all apps of its variant. Texts are the
+ * document's. */
 struct cb_tab3_row {
-    const char *workload, *app, *input;
+    const char *workload, *app, *input, *variant; /* variant "": ours */
     double period_ns, duration_ns;
     int apps; /* apps that it is of */
     struct {

@@ -93,8 +93,8 @@ check "fse17_tab3 has no four sides" test "$(grep -c '^0' pictures/fse17_tab3.da
 
 # The suite of the paper plans both.
 check_exit 0 "$COOPBENCH" run "$SOURCE_DIR/configs/table3.json" --cpu --dry-run
-check "table3.json plans too little" test "$(grep -c '^multitask/.*/groups=' out)" = 84 -a \
-  "$(grep -c '^preempt/.*/process/' out)" = 18 -a "$(grep -c '^preempt/.*/queue/' out)" = 9
+check "table3.json plans too little" test "$(grep -c '^multitask/.*/groups=' out)" = 348 -a \
+  "$(grep -c '^preempt/.*/process/' out)" = 84 -a "$(grep -c '^preempt/.*/queue/' out)" = 21
 
 # ---- Refusals and rows that fail -----------------------------------------------------------------
 

@@ -60,6 +60,9 @@ TEST(what_is_asked_for)
             snprintf(ids + strlen(ids), sizeof ids - strlen(ids), "%s/light/process/groups=N\n",
                      cb_apps[i]->id);
     plans_ids(&gpu, "app=all workload=light place=process groups=N", ids);
+    plans_ids(&gpu, "app=game,mis workload=light place=process groups=N variant=paper",
+              "game/light/process/groups=N,variant=paper\n"
+              "mis/light/process/groups=N,variant=paper\n");
 }
 
 /* Each pair once, whichever way round it was asked for. */

@@ -127,6 +127,24 @@ TEST_WITH(other_tasks, setup, teardown)
     free(text);
 }
 
+/* The authors' apps stand by themselves, with a median of their own. */
+TEST_WITH(variants, setup, teardown)
+{
+    add_all();
+    set_params(add("preempt bfs heavy process N", 131, 2, 10, 1), "variant=paper");
+    set_params(add("multitask bfs heavy master N/2", 65, 3, 12, 1), "variant=paper");
+    set_params(add("preempt game heavy process N", 131, 4, 10, 1), "variant=paper");
+    char *text = text_of(print_tab3);
+    assert_row(text, "heavy | bfs xbfs, paper", "preempted", "2.000", "cooperative", "3.000",
+               "cooperative > task's", "N/2");
+    assert_row(text, "heavy | median of 2, paper", "preempted", "3.000", "cooperative", "3.000");
+    after(text, "| heavy    | median of 2        |   1.333 |     1.250 |");
+    free(text);
+    text = text_of(print_report);
+    after(text, "\nbfs xbfs, variant paper, without cooperation, beside the workload heavy: ");
+    free(text);
+}
+
 /* If nothing is in time, the case in which most is. */
 TEST_WITH(none_in_time, setup, teardown)
 {

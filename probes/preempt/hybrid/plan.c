@@ -59,11 +59,12 @@ static void name_option(const char *option, double value, char text[40])
 void cb_hybrid_add(struct cb_plan *plan, const struct cb_preempt_options *o,
                    const struct cb_hybrid_choice *choice)
 {
-    char phase[40], watchdog[40];
+    char phase[40], watchdog[40], mark[CB_APP_VARIANT_MARK];
     name_option("phase", o->phase_s, phase);
     name_option("watchdog", o->watchdog_s, watchdog);
-    struct cb_case *c = cb_plan_add(plan, "%s/%s/hybrid/groups=%s%s%s", choice->app->id,
-                                    choice->workload->name, choice->groups, phase, watchdog);
+    struct cb_case *c =
+        cb_plan_add(plan, "%s/%s/hybrid/groups=%s%s%s%s", choice->app->id, choice->workload->name,
+                    choice->groups, phase, watchdog, cb_app_variant_mark(choice->app, mark));
     struct cb_preempt_case params = {
         .hybrid = true,
         .workload = choice->workload->name,

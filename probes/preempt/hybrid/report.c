@@ -105,7 +105,7 @@ static void tell(struct cb_findings *f, const cJSON *const *list, int n)
 
 void cb_hybrid_find(struct cb_findings *f)
 {
-    static const char *const app[] = {"app", "input", "phase", NULL};
+    static const char *const app[] = {"app", "input", "variant", "phase", NULL};
     struct cb_rows rows = cb_findings_rows(f);
     const cJSON **firsts, **list;
     cb_rows_flag(&rows, "hybrid");

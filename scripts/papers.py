@@ -26,10 +26,10 @@ from tables import (  # noqa: E402
 from tables.common import label  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
-    apps.tab2, multitask.tab3, preempt.tab3_measured, preempt.tab3_measured_barriers, multitask.fig6, apps.speedup,
+    apps.tab2, multitask.tab3, preempt.tab3_measured, preempt.tab3_measured_barriers, preempt.tab3_authors, multitask.fig6, apps.speedup,
     apps.portability, apps.bounds, apps.cooperation, apps.systems_speedup, apps.systems_portability, apps.portability_parts, apps.systems_runtime, barriers.tab2_barriers,
     barriers.fig6_barriers, barriers.tab3_barriers, barriers.resizing_barriers, barriers.tab2_systems,
-    barriers.fig5_systems, barriers.fig6_systems, discover.discovery, discover.discovery_delays, discover.discovery_times, discover.id_places, discover.starvation,
+    barriers.fig5_systems, barriers.fig6_systems, barriers.best_alone, discover.discovery, discover.discovery_delays, discover.discovery_times, discover.id_places, discover.starvation,
     discover.beside_others,
     multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
     quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_best, so11.so11_quotes, so11.so11_barriers,

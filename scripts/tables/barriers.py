@@ -4,7 +4,7 @@ import statistics
 
 from tables.apps import TAB2
 from tables.common import GROUPS, OURS, TAB3, WORKLOADS, duration, metric, number, percent, rows, table
-from tables.multitask import FIG6, fewest, gather_cell, gathered, median, of_pairs, over_pairs
+from tables.multitask import FIG6, busy, fewest, gather_cell, gathered, kept_speed, median, of_pairs, over_pairs
 
 BARRIERS = ("regular", "query", "atomic")  # the paper's two (Section 4.2), ours
 AUTHORS = ("regular", "master")  # those that the authors' apps have run with
@@ -122,7 +122,7 @@ def fig5_systems(devices):
     (name, run), = devices
     heads = ["pair, task's workgroups"]
     for system, *_ in SYSTEMS:
-        heads += [f"{name}, {system}: gather p50", "light task", "heavy task"]
+        heads += [f"{name}, {system}: gather p50", "worst", "light task", "heavy task"]
     lines = []
     for pair, app, inputs in FIG5:
         for groups in GROUPS:
@@ -132,6 +132,33 @@ def fig5_systems(devices):
                                       if c["params"]["app"] == app and c["params"]["input_name"] in inputs), None)
                                 for workload in ("light", "heavy"))
                 line += [gather_cell(metric(light, "gather_time"), gathered(light)) if light else "",
+                         duration(metric(light, "gather_time", "max")) if light else "",
                          *(duration(metric(c, "exec_time")) if c else "" for c in (light, heavy))]
             lines.append(line)
+    return table(heads, lines)
+
+
+def best_alone(devices):
+    """Each pair that both systems have: its time alone, and what heavy tasks cost it over that and over the better of the two."""
+    (name, run), = devices
+    systems = (("the authors' app, `regular`", "regular", "paper"), ("ours, `atomic`", "atomic", OURS))
+    heads = ["app, input", "task's workgroups"]
+    for system, *_ in systems:
+        heads += [f"{name}, {system}: alone", "overhead", "task runs", "speed", "over the best alone"]
+    lines, columns = [], {}
+    for groups in ("N/4", "N-1"):
+        found = [{(c["params"]["app"], c["params"]["input"]): c for c in of_pairs(run, "heavy", groups, barrier, variant)}
+                 for _, barrier, variant in systems]
+        for pair in sorted(set(found[0]) & set(found[1])):
+            best = min(metric(cases[pair], "app_time_alone") for cases in found)
+            line = [" ".join(pair), groups]
+            for s, cases in enumerate(found):
+                case = cases[pair]
+                over = metric(case, "app_time") / best
+                columns.setdefault((groups, s), []).append((metric(case, "overhead"), busy(case), kept_speed(case), over))
+                line += [duration(metric(case, "app_time_alone")), *map(number, columns[groups, s][-1])]
+            lines.append(line)
+        if lines and (groups, 0) in columns:
+            cells = [[number(statistics.median(values)) for values in zip(*columns[groups, s])] for s in range(len(systems))]
+            lines.append([f"median of {len(columns[groups, 0])}", groups, *(c for of in cells for c in ("", *of))])
     return table(heads, lines)

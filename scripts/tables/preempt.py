@@ -2,8 +2,8 @@
 """FSE'17 Tab. 3 with both sides measured. The rules are those of probes/preempt/table3.c, for one barrier."""
 import statistics
 
-from tables.barriers import BARRIERS
-from tables.common import BARRIER, MET, TAB3, WORKLOADS, duration, in_time, metric, number, rows, table
+from tables.barriers import AUTHORS, BARRIERS
+from tables.common import BARRIER, MET, OURS, TAB3, WORKLOADS, duration, in_time, metric, number, rows, table
 from tables.multitask import size_label
 
 
@@ -15,12 +15,12 @@ def choose(cases, first):
     return min(cases, key=order, default=None)
 
 
-def sides(run, workload, barrier=BARRIER):
+def sides(run, workload, barrier=BARRIER, variant=OURS):
     """What stands beside the model, for each app: preempted, cooperative with the fewest workgroups, and
     with the soonest answer."""
     apps, found = {}, ([], [], [])
     for bench in ("preempt", "multitask"):
-        for c in rows(run, bench):
+        for c in rows(run, bench, variant):
             p = c["params"]
             other = bench == "multitask" and p["barrier"] not in (barrier, "none")
             if p.get("workload") == workload and p.get("place") != "queue" and not other:
@@ -70,4 +70,19 @@ def tab3_measured_barriers(devices):
             heads += [f"`{barrier}`", "answer"]
             for line in lines:
                 line += side_cells(sides(run, line[0], barrier)[1], run) if run else [""] * 2
+    return table(heads, lines)
+
+
+def tab3_authors(devices):
+    """The same of the authors' apps, with the paper's barriers: the fewest workgroups, as there."""
+    heads, lines = ["workload", "FSE'17, cooperative"], [[w, TAB3[w]] for w in WORKLOADS]
+    for name, run in devices:
+        heads += [f"{name}: apps", "preempted", "answer"]
+        for line in lines:
+            cases = sides(run, line[0], AUTHORS[0], "paper")[0]
+            line += [str(len(cases) or ""), *side_cells(cases, run)]
+        for barrier in AUTHORS:
+            heads += [f"`{barrier}`", "answer"]
+            for line in lines:
+                line += side_cells(sides(run, line[0], barrier, "paper")[1], run)
     return table(heads, lines)

@@ -29,7 +29,7 @@ KINDS = {f.__name__: f for f in (
     apps.tab2, multitask.tab3, preempt.tab3_measured, preempt.tab3_measured_barriers, preempt.tab3_authors, multitask.fig6, apps.speedup,
     apps.portability, apps.bounds, apps.cooperation, apps.systems_speedup, apps.systems_portability, apps.portability_parts, apps.systems_runtime, barriers.tab2_barriers,
     barriers.fig6_barriers, barriers.tab3_barriers, barriers.resizing_barriers, barriers.tab2_systems,
-    barriers.fig5_systems, barriers.fig6_systems, barriers.best_alone, discover.discovery, discover.discovery_delays, discover.discovery_times, discover.id_places, discover.starvation,
+    barriers.fig5_systems, barriers.fig6_systems, barriers.best_alone, barriers.printed, discover.discovery, discover.discovery_delays, discover.discovery_times, discover.id_places, discover.starvation,
     discover.beside_others,
     multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
     quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_best, so11.so11_quotes, so11.so11_barriers,
@@ -57,14 +57,20 @@ def load(folder):
 
 
 def joined(parts):
-    """Runs of the parts of one suite (--filter), each on a card of its own: a folder has a folder for each."""
+    """Runs of the parts of one suite (--filter), each on a card of its own: a folder has a folder for each. A part may have
+    what another was interrupted before."""
     if not parts:
         return None
     if len({(p["devices"][0]["name"], p["devices"][0]["driver_version"], p["tool"]["git_sha"]) for p in parts}) > 1:
         sys.exit(f"{', '.join(p['run_id'] for p in parts)} are no parts of one run: another device, driver or commit")
     run = dict(parts[0])
-    run["cases"] = [c for part in parts for c in part["cases"]]
+    done = {c["id"] for part in parts for c in part["cases"] if c["status"] != "interrupted"}
+    run["cases"] = [c for part in parts for c in part["cases"] if c["status"] != "interrupted" or c["id"] not in done]
+    elsewhere = sum(len(part["cases"]) for part in parts) - len(run["cases"])
     run["summary"] = {key: sum(part["summary"][key] for part in parts) for key in run["summary"]}
+    for key in ("cases", "interrupted"):
+        if key in run["summary"]:
+            run["summary"][key] -= elsewhere
     run["report"] = "\n".join(part["report"] for part in parts)
     return run
 

@@ -4,7 +4,7 @@ import statistics
 
 from tables.apps import TAB2
 from tables.common import GROUPS, OURS, TAB3, WORKLOADS, duration, metric, number, percent, rows, table
-from tables.multitask import FIG6, busy, fewest, gather_cell, gathered, kept_speed, median, of_pairs, over_pairs
+from tables.multitask import FIG6, busy, fewest, gather_cell, gathered, kept_speed, median, of_pairs, over, over_pairs
 
 BARRIERS = ("regular", "query", "atomic")  # the paper's two (Section 4.2), ours
 AUTHORS = ("regular", "master")  # those that the authors' apps have run with
@@ -161,4 +161,31 @@ def best_alone(devices):
         if lines and (groups, 0) in columns:
             cells = [[number(statistics.median(values)) for values in zip(*columns[groups, s])] for s in range(len(systems))]
             lines.append([f"median of {len(columns[groups, 0])}", groups, *(c for of in cells for c in ("", *of))])
+    return table(heads, lines)
+
+
+# FSE'17's system as printed, and what each part of it does: the apps, their variant, the barriers
+PRINTED = (("the authors' apps, all barriers resize", "paper", ("regular", "master", "model", "literal", "query", "none")),
+           ("the same, one barrier a round resizes", "paper-once", ("regular", "master")),
+           ("our apps", OURS, ("atomic", "none")))
+
+
+def printed(devices):
+    """The authors' apps with the barriers as printed, without tasks and beside heavy ones, over the pairs."""
+    groups = ("N/2", "N-1")
+    heads = ["device", "apps", "barrier", "pairs", "slowdown: mean", "max"]
+    for g in groups:
+        heads += [f"{g}: overhead", "worst", "gather p50", "worst p99"]
+    lines = []
+    for device, run in devices:
+        for apps, variant, barriers in PRINTED:
+            for barrier in barriers:
+                line = [device, apps, "offers alone" if barrier == "none" else f"`{barrier}`"]
+                found = [[c for c in of_pairs(run, "heavy", g, barrier, variant) if c["params"]["barrier"] == barrier] for g in groups]
+                line += [str(len(found[0]) or ""), *slowdowns(run, barrier, "overhead_specialised", variant, (("barrier",),))]
+                for cases in found:
+                    r = over(cases)
+                    line += [number(r["overhead"]), number(r["most_overhead"]), gather_cell(r["p50"], r["gathered"]),
+                             duration(r["most_p99"])]
+                lines.append(line)
     return table(heads, lines)

@@ -74,7 +74,11 @@ def gather_cell(time, share):
 
 def over_pairs(run, workload, groups, barrier=BARRIER, variant=OURS):
     """Medians over the pairs."""
-    cases = of_pairs(run, workload, groups, barrier, variant)
+    return over(of_pairs(run, workload, groups, barrier, variant))
+
+
+def over(cases):
+    """Medians over cases, and the most of each metric."""
     wanted = {"overhead": ("overhead", "median"), "period": ("period", "median"),
               "in_time": ("deadlines_met", "mean"), "p50": ("gather_time", "median"),
               "p99": ("gather_time", "p99")}

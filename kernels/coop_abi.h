@@ -211,11 +211,17 @@ typedef struct {
 #define COOP_REPEAT 1u /* begins again whenever it has ended */
 #define COOP_LATER  2u /* does not begin before the host writes another of these */
 
+/* What the host wants of a megakernel. */
+#define COOP_STOP_END 1u /* end with the cooperative kernels, and all commands so far */
+/* COOP_WHOLE: the same, but a run is not waited for: all of its workgroups are killed at its next
+ * resizing barrier, and it may go on in another launch (models/move.pml). */
+#define COOP_STOP_KILL 2u
+
 /* The host writes these; all but `sent` hold from when the scheduler sees them. */
 typedef struct {
     cb_u32 limits[COOP_MOST_KERNELS]; /* COOP_LIMIT: always written all at once */
     cb_u32 sent;                      /* number of commands so far: written after the command */
-    cb_u32 stop; /* 1: end with the cooperative kernels, and all commands so far */
+    cb_u32 stop;                      /* COOP_STOP_..., or 0 */
     cb_u32 repeat[COOP_MOST_KERNELS]; /* COOP_ONCE, COOP_REPEAT or COOP_LATER */
 } coop_host_words;
 
@@ -324,7 +330,10 @@ typedef struct {
     cb_u32 orders; /* COOP_ANY: 1: an order is being written, or has not been carried out */
     /* COOP_ANY: workgroups to send for << 16 | the id whose state they get; 0: none */
     cb_u32 order;
-    cb_u32 pad6[COOP_LINE - 8];
+    cb_u64 entered; /* COOP_WHOLE: device clock when workgroup 0 first began in this launch */
+    cb_u64 gone;    /* COOP_WHOLE: device clock when all workgroups had been killed */
+    cb_u32 killed;  /* 1: the run was ended by killing all (COOP_STOP_KILL) */
+    cb_u32 pad6[COOP_LINE - 13];
     cb_u64 permits; /* COOP_ANY: COOP_PERMITS */
     cb_u64 pad7[COOP_LINE / 2 - 1];
 } coop_kernel_words;
@@ -345,7 +354,11 @@ typedef struct {
     cb_u32 first_run;    /* COOP_REPEATS: number of the first run */
     cb_u32 repeat_runs;  /* COOP_REPEATS: the most runs */
     cb_u32 lanes_used;   /* number of lanes: 1 to COOP_LANES */
-    cb_u32 pad0[COOP_LINE - 19];
+    cb_u32 most;         /* the megakernel's coop_max_groups() */
+    /* COOP_WHOLE: 1: the first run goes on from the state that the host has written as workgroup
+     * 0's. */
+    cb_u32 resumed;
+    cb_u32 pad0[COOP_LINE - 21];
 
     cb_u32 beat; /* changes at each turn of the scheduler: it lives */
     cb_u32 pad1[COOP_LINE - 1];

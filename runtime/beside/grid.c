@@ -70,7 +70,7 @@ static enum cb_status end_launch(struct grid *g, struct cb_err *err)
     g->running = NULL;
     if (!event)
         return CB_OK;
-    enum cb_status status = cb_coop_channel_send_stop(&g->channel, err);
+    enum cb_status status = cb_coop_channel_send_stop(&g->channel, COOP_STOP_END, err);
     struct cb_err *of_launch = status == CB_OK ? err : &(struct cb_err){0};
     cb_launch_end(&g->session, event, g->groups, NULL, NULL, of_launch);
     return err->status;

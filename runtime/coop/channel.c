@@ -132,9 +132,10 @@ enum cb_status cb_coop_channel_send(struct cb_coop_channel *c, const coop_order 
     return cb_coop_channel_send_word(c, &c->host.sent, err);
 }
 
-enum cb_status cb_coop_channel_send_stop(struct cb_coop_channel *c, struct cb_err *err)
+enum cb_status cb_coop_channel_send_stop(struct cb_coop_channel *c, uint32_t stop,
+                                         struct cb_err *err)
 {
-    c->host.stop = 1;
+    c->host.stop = stop;
     return cb_coop_channel_send_word(c, &c->host.stop, err);
 }
 

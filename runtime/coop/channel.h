@@ -43,7 +43,9 @@ enum cb_status cb_coop_channel_send_word(struct cb_coop_channel *channel, const 
                                          struct cb_err *err);
 /* Sends channel->host.limits, in one write. */
 enum cb_status cb_coop_channel_send_limits(struct cb_coop_channel *channel, struct cb_err *err);
-enum cb_status cb_coop_channel_send_stop(struct cb_coop_channel *channel, struct cb_err *err);
+/* stop: COOP_STOP_... */
+enum cb_status cb_coop_channel_send_stop(struct cb_coop_channel *channel, uint32_t stop,
+                                         struct cb_err *err);
 
 /* Reads what became of the command with this number; the answer is whole if it has the number. */
 enum cb_status cb_coop_channel_answer(struct cb_coop_channel *channel, uint32_t number,

@@ -138,7 +138,7 @@ static unsigned lanes_of(const struct cb_coop_config *f)
 void cb_coop_clear_control(struct cb_coop *c, size_t workers)
 {
     memset(c->control, 0, sizeof *c->control);
-    c->control->workers = (cb_u32)workers;
+    c->control->workers = c->control->most = (cb_u32)workers;
     /* Workers count as out until they come to the pool. */
     c->control->kernels[0].out = (cb_u32)workers;
     c->control->delay = c->delay;

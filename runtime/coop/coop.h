@@ -112,6 +112,18 @@ enum cb_status cb_coop_run_alone(struct cb_coop *coop, size_t groups, struct cb_
  * the first launch is done then. */
 enum cb_status cb_coop_try(struct cb_coop *coop, struct cb_err *err);
 
+/* What is left of a megakernel that was ended by killing all workgroups of its kernel: with the
+ * kernel's buffers, all that another launch needs to go on with it. The launch may be on another
+ * device, with another number of workgroups. */
+struct cb_coop_left {
+    /* false: the kernel was between two runs, or had ended for good: there is no state, and the
+     * next run, if there is to be one, begins from the start. */
+    bool in_run;
+    unsigned run; /* number of runs that have ended; number of the one that goes on */
+    coop_entry entry;
+    unsigned char state[COOP_STATE_BYTES]; /* transmit state of workgroup 0 */
+};
+
 struct cb_coop_start {
     /* The limit (cb_coop_limit()) that the kernel begins with; 0: all workers. */
     unsigned first_groups;
@@ -119,7 +131,18 @@ struct cb_coop_start {
     bool repeat;                   /* begins the kernel again whenever it has ended */
     double lifetime_s;             /* time after which the megakernel gives up */
     double gather_s;               /* time after which gathering a task gives up */
+    /* What another launch has left (cb_coop_kill()), once the kernel's buffers are as that left
+     * them: the kernel goes on from there, without a trace. NULL: it begins. */
+    const struct cb_coop_left *from;
+    /* What the kernel is told as the most workgroups that there may be, if it is more than the
+     * workers: of a kernel that moves, the most on any of its devices. */
+    unsigned most;
 };
+
+/* Makes room for a launch with so many workers, before it: so that a kernel which is to go on here
+ * is not killed elsewhere for nothing. CB_ERROR, CB_UNSUPPORTED: the device has too little memory.
+ */
+enum cb_status cb_coop_make_room(struct cb_coop *coop, size_t workers, struct cb_err *err);
 
 enum cb_status cb_coop_start(struct cb_coop *coop, size_t workers, const struct cb_coop_start *how,
                              struct cb_err *err);
@@ -211,10 +234,13 @@ bool cb_coop_has_ended(struct cb_coop *coop);
 enum cb_status cb_coop_gave_up(struct cb_coop *coop, const char *what, struct cb_err *err);
 
 struct cb_coop_result {
-    unsigned runs;    /* number of runs of the cooperative kernel */
-    unsigned kills;   /* number of workgroups that left, over all runs */
-    unsigned forks;   /* number of workgroups that came, over all runs */
-    unsigned kept;    /* number of times in run_ns, those of the last runs */
+    unsigned runs;  /* number of runs of the cooperative kernel */
+    unsigned kills; /* number of workgroups that left, over all runs */
+    unsigned forks; /* number of workgroups that came, over all runs */
+    unsigned kept;  /* number of times in run_ns, those of the last runs */
+    /* Semantics whole, device clock: when workgroup 0 first began in this launch, and when all
+     * workgroups had been killed (cb_coop_kill()); 0: never, or there is no clock. */
+    uint64_t entered_ticks, gone_ticks;
     double *run_ns;   /* device clock; the caller frees it */
     double *start_ns; /* begin of each of these runs, device clock; the caller frees it */
     double kernel_ns; /* the whole launch, by its event */
@@ -224,6 +250,15 @@ struct cb_coop_result {
 /* Lets the cooperative kernel run to its end and waits for the megakernel's. */
 enum cb_status cb_coop_stop(struct cb_coop *coop, struct cb_coop_result *result,
                             struct cb_err *err);
+
+/* Ends the megakernel by killing all workgroups of the cooperative kernel at its next resizing
+ * barrier, as FSE'17's draft lets a scheduler do (Section 3: "the scheduler is at liberty to
+ * destroy all workgroups, causing the cooperative kernel to exit"), and waits for its end; tasks in
+ * line are done first. left: what the kernel goes on from in another launch (models/move.pml);
+ * without another, it has ended there. It needs the semantics whole. CB_TIMEOUT: the kernel has not
+ * come to a resizing barrier within the lifetime. */
+enum cb_status cb_coop_kill(struct cb_coop *coop, struct cb_coop_result *result,
+                            struct cb_coop_left *left, struct cb_err *err);
 
 /* Specialised mode with config.repeats: begins one launch of exactly `groups` workgroups, which run
  * the kernel again and again until for_ns have passed (without a device clock: by what a run took

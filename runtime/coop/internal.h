@@ -39,6 +39,7 @@ struct cb_coop {
     cl_mem buffers[BUFFERS]; /* CHANNEL is not used */
     size_t room;             /* workers that the buffers hold */
     size_t workers;          /* workers of the last start */
+    unsigned first_run;      /* number of the first run of the last start */
     /* Workgroups that DISCOVERY has room for: the most of a launch so far. */
     size_t launched;
     coop_control *control;

@@ -38,6 +38,28 @@ static enum cb_status check_signal(struct cb_coop *c, struct cb_err *err)
 
 /* ---- The megakernel -------------------------------------------------------------------------- */
 
+/* What the run of another launch goes on from; the rest of the control block is written later. */
+static enum cb_status write_left(struct cb_coop *c, const struct cb_coop_left *left,
+                                 struct cb_err *err)
+{
+    c->first_run = c->control->kernels[0].run = left->run;
+    c->control->resumed = left->in_run;
+    if (!left->in_run)
+        return CB_OK;
+    if (c->config.semantics != COOP_WHOLE)
+        return cb_fail(err, CB_ERROR, "a run goes on with the semantics whole only");
+    enum cb_status status =
+        cb_buffer_write(c->session, c->buffers[ENTRIES], &left->entry, sizeof left->entry, err);
+    return status == CB_OK ? cb_buffer_write(c->session, c->buffers[STATES], left->state,
+                                             sizeof left->state, err)
+                           : status;
+}
+
+enum cb_status cb_coop_make_room(struct cb_coop *c, size_t workers, struct cb_err *err)
+{
+    return cb_coop_prepare(c, workers, err);
+}
+
 enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_coop_start *how,
                              struct cb_err *err)
 {
@@ -45,6 +67,11 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
         return err->status;
     cb_coop_clear_control(c, workers);
     c->workers = workers;
+    c->first_run = 0;
+    if (how->most > workers)
+        c->control->most = how->most;
+    if (how->from && write_left(c, how->from, err) != CB_OK)
+        return err->status;
     memset(c->sent, 0, sizeof c->sent);
     c->control->lifetime_ticks = cb_coop_ticks(c, how->lifetime_s * 1e9);
     c->control->gather_ticks = cb_coop_ticks(c, how->gather_s * 1e9);
@@ -272,6 +299,8 @@ static enum cb_status copy_times(struct cb_coop *c, unsigned kernel, unsigned fi
     const unsigned runs = words->run, room = COOP_TIMES_OF(cb_coop_kernels(c));
     unsigned kept = runs - first_run < room ? runs - first_run : room;
     r->runs = runs;
+    r->entered_ticks = words->entered;
+    r->gone_ticks = words->gone;
     r->kills = words->kills;
     r->forks = words->forks;
     r->kept = kept;
@@ -301,7 +330,7 @@ enum cb_status cb_coop_result_of(struct cb_coop *c, unsigned kernel, struct cb_c
                                  struct cb_err *err)
 {
     *r = (struct cb_coop_result){0};
-    return copy_times(c, kernel, 0, r, err);
+    return copy_times(c, kernel, c->first_run, r, err);
 }
 
 /* With `any` each workgroup that leaves takes one permit. A permit that is taken in vain is a
@@ -316,13 +345,15 @@ static enum cb_status check_permits(const struct cb_coop *c, struct cb_err *err)
                    taken, words->left);
 }
 
-enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, struct cb_err *err)
+/* stop: COOP_STOP_... */
+static enum cb_status stop_by(struct cb_coop *c, uint32_t stop, struct cb_coop_result *result,
+                              struct cb_err *err)
 {
     if (!c->event)
         return cb_fail(err, CB_ERROR, "no megakernel runs");
     uint64_t event_ns = 0;
     struct cb_err sending = {0};
-    cb_coop_channel_send_stop(&c->channel,
+    cb_coop_channel_send_stop(&c->channel, stop,
                               &sending); /* if sending fails, the lifetime ends the kernel */
     enum cb_status status =
         cb_launch_end(c->session, c->event, c->workers + 1, &event_ns, NULL, err);
@@ -335,9 +366,38 @@ enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, st
         status = check_permits(c, err);
     if (status == CB_OK && result) {
         *result = (struct cb_coop_result){.kernel_ns = (double)event_ns, .host_ns = host_ns};
-        status = cb_coop_read_times(c, 0, result, err);
+        status = cb_coop_read_times(c, c->first_run, result, err);
     }
     return status;
+}
+
+enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, struct cb_err *err)
+{
+    return stop_by(c, COOP_STOP_END, result, err);
+}
+
+/* global_barrier()s are counted anew in another launch. */
+static enum cb_status read_left(struct cb_coop *c, struct cb_coop_left *left, struct cb_err *err)
+{
+    enum cb_status status =
+        cb_buffer_read(c->session, c->buffers[ENTRIES], &left->entry, sizeof left->entry, err);
+    left->entry.plain = 0;
+    return status == CB_OK ? cb_buffer_read(c->session, c->buffers[STATES], left->state,
+                                            sizeof left->state, err)
+                           : status;
+}
+
+enum cb_status cb_coop_kill(struct cb_coop *c, struct cb_coop_result *result,
+                            struct cb_coop_left *left, struct cb_err *err)
+{
+    *left = (struct cb_coop_left){0};
+    if (c->config.semantics != COOP_WHOLE)
+        return cb_fail(err, CB_ERROR, "all workgroups are killed with the semantics whole only");
+    if (stop_by(c, COOP_STOP_KILL, result, err) != CB_OK)
+        return err->status;
+    left->run = c->control->kernels[0].run;
+    left->in_run = c->control->kernels[0].killed;
+    return left->in_run ? read_left(c, left, err) : CB_OK;
 }
 
 enum cb_status cb_coop_run_megakernel(struct cb_coop *c, size_t groups, struct cb_coop_time *time,

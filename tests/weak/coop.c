@@ -300,7 +300,7 @@ static void start(void)
         channel->host.repeat[k] = COOP_REPEAT;
     }
     done_by_share = weak_shared(WORKERS * sizeof *done_by_share);
-    control->workers = WORKERS;
+    control->workers = control->most = WORKERS;
     control->lanes_used = 2;
     control->kernels[0].out = WORKERS;
     control->lifetime_ticks = control->gather_ticks = UINT64_MAX;

@@ -49,9 +49,10 @@ struct cb_merge_kernel {
                        the name of a macro; 0: none is known */
     char *warnings; /* "FILE:LINE:COLUMN: warning: ..." a line each; "": none */
     bool is_task, offers, counts_runs; /* counts_runs: coop_run() */
-    bool is_for_one;                   /* all work-items would do the same */
-    bool submits;                      /* tasks of the program, and */
-    bool lacks_tasks;                  /* some of these are not among the sources */
+    bool keeps_pointer; /* a transmit variable that lives across a point has a pointer in it */
+    bool is_for_one;    /* all work-items would do the same */
+    bool submits;       /* tasks of the program, and */
+    bool lacks_tasks;   /* some of these are not among the sources */
 };
 
 static inline void cb_merge_kernel_free(struct cb_merge_kernel *kernel)

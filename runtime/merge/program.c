@@ -285,6 +285,9 @@ static enum cb_status tell(struct part *parts, int n, struct cb_merge_kernel *ke
     kernel->lacks_tasks =
         lacking_task(part, parts, n) || (kernel->submits && !u->is_task && n == 1);
     kernel->counts_runs = !u->is_task && cb_merge_has_word(u, "coop_run");
+    for (int v = 0; v < u->n_vars; v++)
+        kernel->keeps_pointer |=
+            u->vars[v].lives && u->vars[v].is_transmitted && u->vars[v].has_pointer;
     kernel->name = strdup(u->functions[u->kernel].name);
     kernel->warnings = strdup(u->warnings ? u->warnings : "");
     kernel->parameters = calloc((size_t)u->n_vars + 1, sizeof *kernel->parameters);

@@ -80,6 +80,11 @@ static bool is_private(CXType canonical)
     return canonical.kind == CXType_Pointer && !is_kept_space(canonical);
 }
 
+static bool is_pointer(CXType canonical)
+{
+    return canonical.kind == CXType_Pointer;
+}
+
 static bool is_to_local(CXType canonical)
 {
     return canonical.kind == CXType_Pointer &&
@@ -188,6 +193,7 @@ int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
     v->is_record = clang_getCanonicalType(type).kind == CXType_Record;
     v->is_local = strstr(v->type, "local ") && !strchr(v->type, '*');
     v->has_const_member = v->is_record && has_part(clang_getCursorType(c), is_const);
+    v->has_pointer = has_part(clang_getCursorType(c), is_pointer);
     v->has_private_pointer = has_part(clang_getCursorType(c), is_private);
     v->has_local_pointer = has_part(clang_getCursorType(c), is_to_local);
     v->init = init_of(u, c, v->end);

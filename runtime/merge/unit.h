@@ -85,8 +85,8 @@ struct cb_merge_var {
     bool is_used_by_macro;             /* its name is a macro, too, and used other than in place */
     bool is_pointer, is_local_pointer; /* to local memory */
     bool is_const, is_const_by_typedef, has_const_member;
-    bool may_be_written;                         /* a parameter, perhaps by a macro */
-    bool has_private_pointer, has_local_pointer; /* in it, or it is one */
+    bool may_be_written;                                      /* a parameter, perhaps by a macro */
+    bool has_pointer, has_private_pointer, has_local_pointer; /* in it, or it is one */
     int pointed; /* number of those that point to each other, or are pointed to; 0: none */
     uint32_t address_at, id_at, written_at; /* where its address is taken, an id assigned to it, or
                                                anything; 0: nowhere */

@@ -289,6 +289,38 @@ TEST(statements)
     }
 }
 
+/* A pointer that is transmitted means nothing on another device. */
+TEST(kept_pointers)
+{
+    static const struct {
+        const char *text;
+        bool keeps;
+    } rows[] = {
+        {KERNEL "    for (transmit int i = 0; i < n; i++) {\n        a[i] = i;\n"
+                "        resizing_global_barrier();\n    }\n}\n",
+         false},
+        {KERNEL
+         "    transmit global int *p = a;\n    resizing_global_barrier();\n    p[0] = n;\n}\n",
+         true},
+        {"typedef struct { global int *p; int i; } pair;\n" KERNEL
+         "    transmit pair s;\n    s.p = a;\n    s.i = n;\n    resizing_global_barrier();\n    "
+         "s.p[0] = n;\n}\n",
+         true},
+        /* Set anew after the point. */
+        {KERNEL "    global int *p = a;\n    p[0] = n;\n    resizing_global_barrier();\n"
+                "    p = a + 1;\n    p[0] = n;\n}\n",
+         false},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        struct cb_merge_kernel kernel = {0};
+        char out[ROOM];
+        if (merge_kernel(rows[i].text, NULL, out, &kernel) != CB_OK ||
+            kernel.keeps_pointer != rows[i].keeps)
+            fail_msg("%s: %s", rows[i].text, out);
+        cb_merge_kernel_free(&kernel);
+    }
+}
+
 /* Workgroups with sides, and arguments in local memory, of cooperative kernels. */
 TEST(frames)
 {

@@ -42,6 +42,7 @@ struct cb_app {
     bool offers;  /* uses offer_kill or request_fork: not run with each of the resizing barriers */
     bool any_ids; /* its workgroups' ids need not be consecutive (COOP_ANY) */
     bool submits; /* tasks of its program itself */
+    bool keeps_pointer; /* a transmit variable of it has a pointer */
     bool slow_check; /* at the paper's scale: with the input, of seconds, too long for quick runs */
     bool synthetic;  /* measures the runtime: not among multitask --app all */
     bool by_name;    /* runs only if --app names it: not among any all */

@@ -60,13 +60,20 @@ size_t cb_app_room(const struct cb_session *session)
     return most_groups(session) + 1;
 }
 
-enum cb_status cb_app_open_input(struct cb_session *session, const struct cb_app *app,
-                                 const char *input, struct cb_app_instance *on, struct cb_err *err)
+enum cb_status cb_app_open_input_for(struct cb_session *session, const struct cb_app *app,
+                                     const char *input, size_t room, struct cb_app_instance *on,
+                                     struct cb_err *err)
 {
     *on = (struct cb_app_instance){session, app, NULL, NULL};
     if (session->rehearsal)
         input = app->inputs[0].spec[CB_SCALE_TINY];
-    return app->open(session, input ? input : "", cb_app_room(session), &on->state, err);
+    return app->open(session, input ? input : "", room, &on->state, err);
+}
+
+enum cb_status cb_app_open_input(struct cb_session *session, const struct cb_app *app,
+                                 const char *input, struct cb_app_instance *on, struct cb_err *err)
+{
+    return cb_app_open_input_for(session, app, input, cb_app_room(session), on, err);
 }
 
 void cb_app_close_input(struct cb_app_instance *on)

@@ -69,6 +69,12 @@ enum cb_status cb_app_open_input(struct cb_session *session, const struct cb_app
                                  const char *input, struct cb_app_instance *on, struct cb_err *err);
 void cb_app_close_input(struct cb_app_instance *on);
 
+/* Opens one for so many workgroups: of a kernel that moves, the most that any of its devices has
+ * room for, since where things lie in buffers may depend on it. */
+enum cb_status cb_app_open_input_for(struct cb_session *session, const struct cb_app *app,
+                                     const char *input, size_t room, struct cb_app_instance *on,
+                                     struct cb_err *err);
+
 /* Builds the app's kernel for config->mode, config->wg_size, ... (config->path NULL: the app's own)
  * and sets its arguments. Close it also after a failure: it may be NULL. */
 enum cb_status cb_app_open_mode(const struct cb_app_instance *on,

@@ -88,6 +88,7 @@ static enum cb_status load(struct cb_user_app *u, const char *path, struct cb_er
     u->app.inputs[0] = (struct cb_app_input){.name = "setup", .spec = {u->path, u->path, u->path}};
     u->app.offers = kernel.offers;
     u->app.submits = kernel.submits;
+    u->app.keeps_pointer = kernel.keeps_pointer;
     u->app.gpu_wg_size = u->setup.gpu_wg_size;
     u->app.cpu_wg_size = u->setup.cpu_wg_size;
     u->app.required_wg_size = u->setup.required_wg_size;

@@ -38,6 +38,7 @@
     X(clGetDeviceInfo)                                                                             \
     X(clGetEventInfo)                                                                              \
     X(clGetEventProfilingInfo)                                                                     \
+    X(clGetMemObjectInfo)                                                                          \
     X(clGetKernelArgInfo)                                                                          \
     X(clGetKernelInfo)                                                                             \
     X(clGetKernelWorkGroupInfo)                                                                    \

@@ -50,6 +50,9 @@ QUESTION(clGetKernelArgInfo,
 QUESTION(clGetKernelInfo,
          (cl_kernel kernel, cl_kernel_info what, size_t size, void *value, size_t *size_of),
          (kernel, what, size, value, size_of))
+QUESTION(clGetMemObjectInfo,
+         (cl_mem memory, cl_mem_info what, size_t size, void *value, size_t *size_of),
+         (memory, what, size, value, size_of))
 QUESTION(clGetKernelWorkGroupInfo,
          (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size,
           void *value, size_t *size_of),

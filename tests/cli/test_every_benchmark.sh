@@ -13,6 +13,7 @@ declare -A options=(
   [launch]='--scale tiny --program power --launcher host'
   [litmus]='--test MP --iterations 20'
   [memory]='--contention contentious --access atomic --operation write --groups N --accesses 1000'
+  [migrate]='--scale tiny --app color --moves 2 --wg-size 16'
   [multitask]='--scale tiny --app color --workload light --tasks 3 --wg-size 16'
   [preempt]='--scale tiny --app color --workload light --tasks 3 --place queue --wg-size 16'
   [primitives]='--barrier xf --mutex ticket --semaphore none --queue none --groups N --ops 10'
@@ -22,6 +23,8 @@ declare -A options=(
 runs() { # BENCHMARK: whether it runs; 77 is a result (no display, no power meter)
   local code=0
   read -ra chosen <<<"${options[$1]-}"
+  unset POCL_DEVICES
+  [[ $1 != migrate ]] || export POCL_DEVICES='pthread pthread' # two, if the device is PoCL
   "$COOPBENCH" "$1" --cpu --runs 1 --warmup 0 "${chosen[@]}" --run-id "$1" --json document.json >out 2>err || code=$?
   ((code == 0 || code == 77)) || return 1
   check_schema run.schema.json document.json

@@ -62,6 +62,7 @@ COMMANDS = {name: text.split() for name, text in {
     "graphics": "graphics --size 64x48 --scene light --t 1 --pairs 8 --window 0.02 --confirm-time 0.1",
     "launch": "launch --runs 1 --scale tiny --program bfs_nested --launcher host,grid,ahead",
     "throttle": "throttle --app bfs --input grid:30x30 --schedule N,1 --hold 0.05 --idle 0.05",
+    "migrate": "migrate --runs 1 --app color --input grid:30x30 --moves 2 --stay 0.02",
     "litmus": "litmus --runs 1 --iterations 1 --test MP,SB",
     "selftest": "selftest --stress 2 --app bfs",
     "apps": "apps --runs 1 --app bfs --scale tiny",
@@ -197,6 +198,8 @@ class Bench:
                    LC_ALL="C", COOPBENCH_HOSTNAME="test", COOPBENCH_PROFILE_DIR=str(folder / "profiles"),
                    COOPBENCH_CACHE_DIR=str(folder / "cache"),
                    ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0:allocator_may_return_null=1:handle_segv=0")
+        if run.command == "migrate":
+            env["POCL_DEVICES"] = "pthread pthread"
         return env
 
     def run(self, run, folder):

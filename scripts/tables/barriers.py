@@ -15,6 +15,9 @@ FIG5 = (("octree", "octree", ("hundreds", "clustered")), ("bfs usa", "bfs", ("ro
 SECTION42 = (("regular", "first form, as printed"), ("master", "second form, as printed"),
              ("query", "second form, without a master"), ("model", "Section 3.1's model"),
              ("literal", "the draft's, and one more barrier"), ("atomic", "ours"))
+# What they were in runs without `model`, before they were as printed
+BEFORE = {"regular": "first form, without a master, offers together", "master": "second form, offers together",
+          "literal": "the draft's, and one more barrier, offers together"}
 
 
 def slowdowns(run, barrier, name, variant=OURS, kinds=(("barrier", "none"), ("barrier",))):
@@ -77,7 +80,11 @@ def resizing_barriers(devices):
     """Section 4.2: all implementations, without tasks (Tab. 2), beside heavy ones with N/2 (Figs. 5 and 6), and both."""
     lines = []
     for device, run in devices:
+        is_printed = any(c["params"]["barrier"] == "model" for c in rows(run, "multitask"))
         for barrier, form in SECTION42:
+            if not is_printed and barrier == "model":
+                continue
+            form = form if is_printed else BEFORE.get(barrier, form)
             mean, most = slowdowns(run, barrier, "overhead_specialised")[:2]
             r = over_pairs(run, "heavy", "N/2", barrier)
             lines.append([device, f"`{barrier}`", form, mean, most, number(r["overhead"]), number(in_all(run, barrier)),

@@ -466,10 +466,12 @@ commit, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 whole = json.loads((folder / "run.json" if (folder / "run.json").exists() else folder / "whole").read_text())
 (folder / "whole").write_text(json.dumps(whole))
 (folder / "run.json").unlink(missing_ok=True)
-for part, cases, sha in (("a", whole["cases"][:3], "1"), ("b", whole["cases"][3:], commit)):
+# The first was interrupted before what the second has, of which one case is named in both.
+left = {"id": "left", "bench": "multitask", "status": "interrupted", "params": {}, "metrics": []}
+for part, cases, sha in (("a", [*whole["cases"][:3], left], "1"), ("b", [*whole["cases"][3:], {**left, "status": "skipped"}], commit)):
     (folder / part).mkdir(exist_ok=True)
     (folder / part / "run.json").write_text(json.dumps({
-        **whole, "cases": cases, "run_id": part, "summary": {"cases": len(cases)}, "tool": {"git_sha": sha},
+        **whole, "cases": cases, "run_id": part, "summary": {"cases": len(cases), "ok": len(cases) - 1, "interrupted": 1 if part == "a" else 0}, "tool": {"git_sha": sha},
         "time": {"start": "2026-01-01"}, "devices": [{"name": "CPU", "driver_version": "1"}]}))
 PYTHON
 }
@@ -477,6 +479,14 @@ grep -v '^CPU, ' barriers/README.md >whole.md
 split 1
 papers 0 --root barriers
 check "parts say something else" diff <(grep -v '^CPU, ' barriers/README.md | grep .) <(grep . whole.md)
+check "an interrupted case that another part has counts" python3 - "$SOURCE_DIR/scripts" barriers/results/reference/gpu/run <<'PYTHON'
+import pathlib, sys
+sys.path.insert(0, sys.argv[1])
+import papers
+run = papers.load(pathlib.Path(sys.argv[2]))
+assert run["summary"] == {"cases": 7, "ok": 6, "interrupted": 0}, run["summary"]
+assert [c["status"] for c in run["cases"] if c.get("id") == "left"] == ["skipped"]
+PYTHON
 split 2
 papers 1 --check --root barriers
 check_stderr 'a, b are no parts of one run: another device, driver or commit'

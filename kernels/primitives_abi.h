@@ -22,6 +22,7 @@
  *   quick   0: a form to compare with, measured with --full only. Learnt as the best, if it is. */
 #define CB_BARRIERS(X)                                                                             \
     X(BARRIER, xf, NONE, 0, 1)                                                                     \
+    X(BARRIER, xf_rounds, NONE, 0, 0)                                                              \
     X(BARRIER, counter, NONE, 0, 1)                                                                \
     X(BARRIER, two_stage, NONE, 0, 0)                                                              \
     X(BARRIER, broadcast, NONE, 0, 1)                                                              \

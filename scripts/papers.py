@@ -81,10 +81,12 @@ def fill(match, root, page, wrong):
         sys.exit(f"{page}: there is no table {kind}, only {', '.join(KINDS)}")
     found = [(name, load(root / folder)) for name, folder in (part.split(" = ") for part in spec.split("; "))]
     if kind in ("excerpt", "origin"):  # names are headings, and what is told of
-        text, below = KINDS[kind](found), quotes.below(found, False) if kind == "excerpt" else ""
+        text = KINDS[kind](found)
+        below = quotes.below(found, False, text) if kind == "excerpt" else ""
     else:
         found = [(label(name, run), run) for name, run in found]
-        text, below = KINDS[kind](found), quotes.below(found, True)
+        text = KINDS[kind](found)
+        below = quotes.below(found, True, text)
     trouble = origins.of_table(found, text)
     if trouble and kind != "origin":
         wrong.append(f"{page}: {kind}: {spec}: {trouble}")

@@ -60,13 +60,18 @@ static double arrive(const struct cb_machine *m, double p)
 /* ---- Barriers: until the last workgroup has left --------------------------------------------- */
 
 /* Two hops of a write and a read, each with the wait for the next poll: half a turn on average, a
- * whole one for the last of many. No word has two pollers; 2 p flags are written. With more
- * workgroups than the master has work-items, each of these reads and writes several, one after the
- * other. */
+ * whole one for the last of many. No word has two pollers; each way, a flag of every workgroup is
+ * written. With more workgroups than the master has work-items, each of these reads and writes
+ * several, one after the other. */
 COST(BARRIER, xf, "two hops without atomics, and no word has two pollers")
 {
     double each = ceil(p / MASTER_ITEMS);
     return (1.5 + 2 * each) * m->read_latency + 2 * p * m->write_service;
+}
+
+COST(BARRIER, xf_rounds, "as xf")
+{
+    return cost_BARRIER_xf(m, p, v);
 }
 
 /* Arrivals queue, also after the polls of workgroups that have arrived; then the last poller's

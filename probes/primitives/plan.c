@@ -40,7 +40,8 @@
 #define BY_PLACE                               CB_PRIMITIVES(AND_IF_BY_PLACE)
 
 /* How each works, for --help. A row of kernels/primitives_abi.h without one does not compile. */
-#define WHAT_BARRIER_xf              "Xiao and Feng's flags"
+#define WHAT_BARRIER_xf              "Xiao and Feng's flags, OOPSLA'16 Fig. 2"
+#define WHAT_BARRIER_xf_rounds       "two flags for each workgroup, with round numbers"
 #define WHAT_BARRIER_counter         "one word"
 #define WHAT_BARRIER_two_stage       "a word for coming, one for going"
 #define WHAT_BARRIER_broadcast       "a counter and a release word"

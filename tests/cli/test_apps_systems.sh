@@ -61,6 +61,6 @@ check_stderr 'dmr has no mode baseline: with --variant paper, bc, color'
 measure 2 --app bfs --protocol lock
 check_stderr 'expected one of ticket, spin, lockfree, unsafe'
 measure 2 --app bfs --global-barrier native
-check_stderr 'expected one of xf, counter'
+check_stderr 'expected one of xf, xf_rounds, counter'
 measure 2 --app bfs --delay soon
 check_stderr 'delay: expected a number of turns or adaptive'

@@ -171,19 +171,24 @@ plant sources/kernels/barriers/patient.clh "$all_but_one"
 plant sources/kernels/barriers/broadcast.clh \
   's|if (cb_fetch_add_acq_rel(\(.*\), 1) + 1 == complete)|\
     if ((int)(cb_fetch_add_acq_rel(\1, 1) + 2 - complete) >= 0)|'
-plant sources/kernels/barriers/xf.clh 's|if (g > 0 &&|if (g > 1 \&\&|'
+plant sources/kernels/barriers/xf_rounds.clh 's|if (g > 0 &&|if (g > 1 \&\&|'
+plant sources/kernels/barriers/xf.clh 's|if (!cb_wait_equal|if (g < b->groups - 1 \&\& !cb_wait_equal|
+  s|cb_store_release(cb_xf_flag(b, g), 0)|if (cb_wait_equal(b->launch, cb_xf_flag(b, g), 1, CB_SITE_BARRIER)) &|'
 plant sources/kernels/barriers/two_stage.clh 's|(word, 0)) != 0;|(word, 0)) > b->groups;|'
 plant sources/kernels/barriers/monitor.clh 's|while ((int)|while (false \&\& (int)|'
 caught barrier "$barriers" "$another_phase"
 late
-plant sources/kernels/barriers/xf.clh 's|if (g > 0 &&|if (false \&\&|'
-caught barrier xf "$another_phase"
+plant sources/kernels/barriers/xf_rounds.clh 's|if (g > 0 &&|if (false \&\&|'
+caught barrier xf_rounds "$another_phase"
 
 # One without release, for all work-items but the first: their writes do not come before its arrival.
 # As with mutexes, the order of the arrival itself cannot be taken away on x86.
 late
 plant sources/kernels/barrier.clh '/^#define CB_GLOBAL_BARRIER_BY/,/if (/s|CB_WORKGROUP_BARRIER;|;|'
-plant sources/kernels/barriers/xf.clh '/^#define cb_global_barrier_xf/,/if (/s|CB_WORKGROUP_BARRIER;|;|'
+plant sources/kernels/barriers/xf_rounds.clh '/^#define cb_global_barrier_xf/,/if (/s|CB_WORKGROUP_BARRIER;|;|'
+plant sources/kernels/barriers/xf.clh '/^        cb_store_release(cb_xf_flag(b, b->group), 1);/d
+  s|^        return true;|\
+        return local_id > 0 \|\| (cb_store_release(cb_xf_flag(b, b->group), 1), true);|'
 caught barrier "$barriers" "$another_phase"
 
 # One without acquire: what is read after it may have been read before.

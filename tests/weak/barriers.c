@@ -16,6 +16,7 @@
 #include "kernels/barriers/patient.clh"
 #include "kernels/barriers/two_stage.clh"
 #include "kernels/barriers/xf.clh"
+#include "kernels/barriers/xf_rounds.clh"
 #include "kernels/primitives_abi.h"
 #pragma GCC diagnostic pop
 

@@ -42,6 +42,7 @@
 #define CB_SEMAPHORES(X)                                                                           \
     X(SEMAPHORE, spin, NONE, 0, 1)                                                                 \
     X(SEMAPHORE, spin_backoff, PAUSES, 0, 1)                                                       \
+    X(SEMAPHORE, spin_backoff_post, PAUSES, 0, 0)                                                  \
     X(SEMAPHORE, sleeping, NONE, 0, 1)                                                             \
     X(SEMAPHORE, ticket, PLACES, 0, 1)                                                             \
     X(SEMAPHORE, optimistic, PAUSES, 0, 1)

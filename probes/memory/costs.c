@@ -185,6 +185,13 @@ COST(SEMAPHORE, spin_backoff, "waiting workgroups sleep, so posts get in")
     return (2 + in_vain) * (m->atomic_latency + turn - pause + turn / p);
 }
 
+/* A post that has failed comes back half a sleep late. */
+COST(SEMAPHORE, spin_backoff_post, "as spin_backoff, but a post in vain sleeps, too")
+{
+    double sleepy = fmin(1, (p - 1) * m->atomic_service / m->atomic_latency);
+    return cost_SEMAPHORE_spin_backoff(m, p, v) + sleepy * SLEEP_NS / 2;
+}
+
 /* Count up and down; if others wait, the post raises the turn that they poll. */
 COST(SEMAPHORE, sleeping, "a workgroup that need not wait makes two atomics in all")
 {

@@ -246,6 +246,10 @@ copy_sources sources
 plant sources/kernels/semaphores/ticket.clh 's|\((ticket - posts - s->value)\) + 1;|\1 + 2;|'
 deadlocks semaphore ticket 'the semaphore' --initial 2 --ops 500
 
+# Nobody may, once all are inside: a post that does not go out.
+plant sources/kernels/semaphores/spin_backoff_post.clh 's|while (!cb_sem_try_post_spin(s))|while (false)|'
+where='' deadlocks semaphore spin_backoff_post 'the semaphore' --initial 2 --ops 500
+
 # Algorithm 5 as printed waits until the turn is greater than the ticket, both unsigned: for ever, once
 # the turns have wrapped around. The checked launch begins shortly before.
 stay

@@ -11,6 +11,7 @@
 #include "kernels/semaphores/sleeping.clh"
 #include "kernels/semaphores/spin.clh"
 #include "kernels/semaphores/spin_backoff.clh"
+#include "kernels/semaphores/spin_backoff_post.clh"
 #include "kernels/semaphores/ticket.clh"
 #pragma GCC diagnostic pop
 

@@ -32,7 +32,7 @@ KINDS = {f.__name__: f for f in (
     barriers.fig5_systems, barriers.fig6_systems, barriers.best_alone, barriers.printed, discover.discovery, discover.discovery_delays, discover.discovery_times, discover.id_places, discover.starvation,
     discover.beside_others,
     multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
-    quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_best, so11.so11_quotes, so11.so11_barriers,
+    quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_best, so11.so11_quotes, so11.so11_barriers, so11.so11_pauses,
     durations.answers, durations.beside, durations.cold, durations.scripts, durations.timed, promotion.promotion, aggregation.aggregation, aggregation.aggregation_programs,
     twin.klap_twin, tuning.tuning, rates.launch_rates,
     occupancy.children_at_once, occupancy.steps_at_once, together.together_stp, together.together_all, together.together_search,

@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """SO'11's tables of memory, and the ratios and times that its text quotes, beside measured ones."""
+import pathlib
+import re
+
 from tables.common import duration, metric, rows, table
+
+# Pauses that kernels begin with: longer and longer ones, and one for each place in line.
+ABI = (pathlib.Path(__file__).resolve().parents[2] / "kernels/primitives_abi.h").read_text()
+PAUSE = {name: value for name, value in re.findall(r"#define CB_PAUSE_(\w+) +(\d+)$", ABI, re.M)}
+BUILT_IN = (f"{PAUSE['MIN']}:{PAUSE['MAX']}", PAUSE["PLACE"])
 
 DEVICES = ("Tesla", "Fermi")
 PATTERNS = [f"{c} {a}" for a in ("volatile", "atomic", "volatile_after_atomic") for c in ("contentious", "noncontentious")]
@@ -26,10 +34,9 @@ QUOTES = (
     ("6, 7", "mutex", 0, "spin_backoff", "spin", "1.05 to 1.1", "1.45; 1.6; 1.4", ("spin_then_backoff",), None),
     ("7", "mutex", 0, "ticket_linear", "spin", "40", "", ("ticket_backoff", "array"), None),
     ("6", "mutex", 0, "spin_backoff", "ticket_linear", "under 0.05", "2", ("ticket_backoff", "array"), None),
-    ("6", "semaphore", 1, "sleeping", "spin_backoff", "1.3", "under 1", SEMAPHORES, None),
-    ("6", "semaphore", 2, "sleeping", "spin_backoff", "1.7", "", SEMAPHORES, None),
-    ("6", "semaphore", 10, "sleeping", "spin_backoff", "2.5", "", SEMAPHORES, None),
-    ("6", "semaphore", 120, "sleeping", "spin_backoff", "2.7", "", SEMAPHORES, None),
+    # The paper does not say which of the two it measured: Section 5's, or Algorithm 4 as printed.
+    *(("6", "semaphore", value, "sleeping", spinning, *paper, SEMAPHORES, None) for value, *paper in (
+        (1, "1.3", "under 1"), (2, "1.7", ""), (10, "2.5", ""), (120, "2.7", "")) for spinning in ("spin_backoff", "spin_backoff_post")),
     ("7", "semaphore", 1, "sleeping", "spin", "over 3", "", SEMAPHORES, None),
     ("6", "semaphore", 2, "sleeping", "spin", "", "1", SEMAPHORES, None),
     ("6", "semaphore", 10, "sleeping", "spin", "", "6", SEMAPHORES, None),
@@ -41,7 +48,7 @@ TAB5 = (("barrier", "barrier", None, "XF", "XF"), ("mutex", "mutex", 0, "FA", "s
         ("semaphore, initial value 1", "semaphore", 1, "sleeping", "spin with backoff"),
         ("semaphore, initial value 120", "semaphore", 120, "sleeping", "sleeping"))
 PAPERS = {"barrier": ("xf", "two_stage"), "mutex": ("spin", "spin_backoff", "ticket_linear", "ring"),
-          "semaphore": ("spin", "spin_backoff", "sleeping")}
+          "semaphore": ("spin", "spin_backoff", "spin_backoff_post", "sleeping")}
 BASELINES = ("relaunch", "relaunch_sync")
 # Quoted times of a barrier (Section 2.2, after Volkov and Demmel).
 TIMES = (("relaunch_sync", "10 to 14 µs"), ("relaunch", "3 to 7 µs"), ("xf", ""), ("xf_rounds", ""), ("two_stage", ""),
@@ -95,21 +102,43 @@ def so11_ratios(devices):
 
 # ---- Primitives ----
 
+def built_in(run):
+    """Cases with the pauses that kernels begin with, or that make none."""
+    return [c for c in rows(run, "primitives") if "tune" not in c["params"] and c["params"].get("backoff", BUILT_IN[0]) in BUILT_IN]
+
+
+def is_of(case, kind, variant, name):
+    p = case["params"]
+    return (p["kind"], p.get("section", p.get("initial")), p["primitive"]) == (kind, variant, name)
+
+
 def levels(run, kind, variant, name, value):
     """{workgroups: value} of a primitive."""
+    return {int(metric(c, "groups")): metric(c, value) for c in built_in(run) if is_of(c, kind, variant, name)}
+
+
+def tried(run, kind, variant, name):
+    """{workgroups: {pauses: operations a second}} of a primitive, of pauses that were asked for."""
     found = {}
     for c in rows(run, "primitives"):
-        p = c["params"]
-        if "tune" not in p and (p["kind"], p["primitive"], p.get("section", p.get("initial"))) == (kind, name, variant):
-            found[int(metric(c, "groups"))] = metric(c, value)
+        if "backoff" in c["params"] and "tune" not in c["params"] and is_of(c, kind, variant, name):
+            found.setdefault(int(metric(c, "groups")), {})[c["params"]["backoff"]] = metric(c, "throughput")
+    return found
+
+
+def tuned(run, kind, variant, name, value="throughput"):
+    """levels() with the best pauses of all that were tried, for each number of workgroups."""
+    found = levels(run, kind, variant, name, value)
+    for groups, pauses in tried(run, kind, variant, name).items():
+        found[groups] = max(found.get(groups, 0), *pauses.values())
     return found
 
 
 def best(run, kind, variant, share, names=None):
     """The fastest primitives of these, or of all, with a share of N; several if their runs overlap."""
-    found = {p["primitive"]: c for c in rows(run, "primitives") for p in [c["params"]]
-             if "tune" not in p and (p["kind"], p.get("section", p.get("initial"))) == (kind, variant)
-             and p["groups"] == share and p["primitive"] in (names or {p["primitive"]} - set(BASELINES))}
+    found = {p["primitive"]: c for c in built_in(run) for p in [c["params"]]
+             if (p["kind"], p.get("section", p.get("initial"))) == (kind, variant) and p["groups"] == share
+             and p["primitive"] in (names or {p["primitive"]} - set(BASELINES))}
     order = sorted(found, key=lambda name: -metric(found[name], "throughput"))
     return ", ".join(name for name in order
                      if metric(found[name], "throughput", "max") >= metric(found[order[0]], "throughput", "min"))
@@ -127,13 +156,13 @@ def so11_best(devices):
     return table(heads, lines)
 
 
-def quoted(run, quote, names):
+def quoted(run, quote, names, of=levels):
     """The highest ratio of one of the names, with its name and number of workgroups; None: not measured."""
     _, kind, variant, _, under, _, _, _, groups = quote
-    divisor = levels(run, kind, variant, under, "throughput")
+    divisor = of(run, kind, variant, under, "throughput")
     found = []
     for name in names:
-        dividend = levels(run, kind, variant, name, "throughput")
+        dividend = of(run, kind, variant, name, "throughput")
         both = [n for n in dividend if n in divisor and (groups is None or n == int(groups))]
         if both:
             found.append((max(both), dividend[max(both)] / divisor[max(both)], name))
@@ -151,16 +180,42 @@ def so11_quotes(devices):
     """Ratios of the text: the paper's algorithms, and ours, with the number of workgroups."""
     heads = ["ratio of operations a second", "section", *DEVICES]
     for name, _ in devices:
-        heads += [f"{name}: the paper's", "ours"]
+        heads += [f"{name}: the paper's", "with tuned pauses", "ours"]
     lines = []
     for quote in QUOTES:
         section, kind, variant, over, under, tesla, fermi, ours, groups = quote
         place = "" if variant in (None, 0) else f", initial value {variant}"
         line = [f"{kind}{place}{', one workgroup' if groups else ''}: {over} : {under}", section, tesla, fermi]
         for _, run in devices:
-            line += [quoted_cell(quoted(run, quote, (over,)), False), quoted_cell(quoted(run, quote, ours), True)]
+            line += [quoted_cell(quoted(run, quote, (over,)), False),
+                     quoted_cell(quoted(run, quote, (over,), tuned), False)
+                     if any(tried(run, kind, variant, name) for name in (over, under)) else "",
+                     quoted_cell(quoted(run, quote, ours), True)]
         lines.append(line)
     return table(heads, lines)
+
+
+def pauses_cell(run, what, groups):
+    """Time of an operation with the pauses that kernels begin with, and with the best ones that were tried."""
+    pauses, begun = tried(run, *what).get(groups, {}), levels(run, *what, "throughput").get(groups)
+    best_ones = max(pauses, key=pauses.get, default=None)
+    if begun and (best_ones is None or pauses[best_ones] <= begun):
+        return f"{duration(1e9 / begun)} (built in)"
+    return f"{duration(1e9 / begun) if begun else 'no result'} → {duration(1e9 / pauses[best_ones])} ({best_ones})" if best_ones else ""
+
+
+def so11_pauses(devices):
+    """Pauses that were tried, of one device: primitives, by the number of workgroups."""
+    (name, run), = devices
+    asked = dict.fromkeys((p["kind"], p.get("section", p.get("initial")), p["primitive"]) for c in rows(run, "primitives")
+                          for p in [c["params"]] if p.get("backoff", BUILT_IN[0]) not in BUILT_IN and "tune" not in p)
+    if not asked:
+        return f"The run of the {name} has tried no other pauses.\n"
+    sizes = sorted({groups for what in asked for groups in tried(run, *what)})
+    return table(["an operation", *(f"{name}, {n} workgroups" for n in sizes)],
+                 [[f"{kind} {primitive}{f', initial value {variant}' if kind == 'semaphore' else ''}",
+                   *(pauses_cell(run, (kind, variant, primitive), n) for n in sizes)]
+                  for kind, variant, primitive in sorted(asked)])
 
 
 def so11_barriers(devices):

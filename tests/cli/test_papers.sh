@@ -237,7 +237,7 @@ check_stderr 'there is no line "mis z beside" in the report of r'
 # SO'11: what was measured with all workgroups, ratios of the paper's algorithms and of the best of ours, with the most
 # workgroups that both have.
 mkdir -p so11/docs so11/run
-printf '<!-- %s: GPU = run -->\n<!-- end -->\n' so11_times so11_ratios so11_best so11_quotes so11_barriers >so11/docs/papers.md
+printf '<!-- %s: GPU = run -->\n<!-- end -->\n' so11_times so11_ratios so11_best so11_quotes so11_barriers so11_pauses >so11/docs/papers.md
 python3 - >so11/run/run.json <<'PYTHON'
 import json
 
@@ -262,6 +262,9 @@ print(json.dumps({"cases": [
     primitive("barrier", "counter", 8, 2e6), primitive("barrier", "relaunch", 9, 2e5),
     primitive("mutex", "spin", 8, 1e6, section=0), primitive("mutex", "spin", 8, 1, section=1),
     primitive("mutex", "ticket_linear", 8, 4e7, section=0), primitive("mutex", "ticket_linear", 8, 9e7, section=0, tune=True),
+    *(primitive("mutex", "ticket_linear", 8, speed, section=0, backoff=ns) for speed, ns in ((5e7, "16:128"), (3e7, "32:256"))),
+    primitive("mutex", "ticket_linear", 4, 1e6, section=0, backoff="16:128"),
+    primitive("mutex", "ticket_linear", 2, 2e6, section=0, backoff="64:4096"), primitive("mutex", "ticket_linear", 2, 1e6, section=0, backoff="16:128"),
     primitive("semaphore", "spin", 8, 1e6, initial=10), primitive("semaphore", "sleeping", 8, 6e6, initial=10),
     primitive("semaphore", "ticket", 8, 9e6, initial=10), primitive("semaphore", "optimistic", 8, 8e6, initial=10),
     *(primitive("semaphore", name, 8, speed, initial=120) for name, speed in (("spin", 1e6), ("sleeping", 5e6), ("optimistic", 6e6)))]}))
@@ -272,10 +275,12 @@ for row in 'contentious volatile | 848 µs | 829 µs | 494 µs | 175 µs | 2 ms 
   'best | Tesla | Fermi | GPU, 8 workgroups: the paper'\''s | of all | GPU, N/64 workgroups: the paper'\''s | of all |' \
   'barrier | XF | XF | xf | counter |  |  |' 'mutex | FA | spin with backoff | ticket_linear | ticket_linear |  |  |' \
   'semaphore, initial value 120 | sleeping | sleeping | sleeping | optimistic, sleeping |  |  |' \
-  'barrier, one workgroup: two_stage : xf | 6 |  | 0.75 | 0.75 (1) |  |' \
-  'barrier: two_stage : xf | 6 | under 0.05 | 0.3 | 0.2 (8) | 2 (counter, 8) |' \
-  'mutex: ticket_linear : spin | 7 | 40 |  | 40 (8) |  |' \
-  'semaphore, initial value 10: sleeping : spin | 6 |  | 6 | 6 (8) | 9 (ticket, 8) |' \
+  'barrier, one workgroup: two_stage : xf | 6 |  | 0.75 | 0.75 (1) |  |  |' \
+  'barrier: two_stage : xf | 6 | under 0.05 | 0.3 | 0.2 (8) |  | 2 (counter, 8) |' \
+  'mutex: ticket_linear : spin | 7 | 40 |  | 40 (8) | 50 (8) |  |' \
+  'an operation | GPU, 2 workgroups | GPU, 4 workgroups | GPU, 8 workgroups |' \
+  'mutex ticket_linear | 500 ns (built in) | no result → 1 µs (16:128) | 25 ns → 20 ns (16:128) |' \
+  'semaphore, initial value 10: sleeping : spin | 6 |  | 6 | 6 (8) |  | 9 (ticket, 8) |' \
   'relaunch | 3 to 7 µs | 5 µs (9) |' 'xf_rounds |  |  |' 'two_stage |  | 5 µs (8) |' 'relaunch_sync | 10 to 14 µs |  |'; do
   check "no row $row" grep -qxF "| $row" so11/docs/papers.md
 done

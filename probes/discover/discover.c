@@ -17,6 +17,7 @@
 #include "probes/discover/figures.h"
 #include "probes/discover/findings.h"
 #include "probes/discover/headroom.h"
+#include "probes/discover/launch_size.h"
 #include "probes/discover/learn.h"
 #include "probes/discover/plan.h"
 #include "probes/discover/report.h"
@@ -276,8 +277,10 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     struct cb_discover_case p;
     cb_fields_read(params, cb_discover_fields, &p);
     d->starves = p.starvation;
+    d->bound =
+        fmax(0, cb_json_number(cJSON_GetObjectItemCaseSensitive(params, "needed"), "groups_bound"));
     if (d->starves)
-        return cb_starvation_open(&d->starvation, session, &p, err);
+        return cb_starvation_open(&d->starvation, session, &p, d->bound, err);
     d->is_users = p.kernel;
     if (d->is_users)
         return cb_user_kernel_open(&d->user_kernel, session, &p, err);
@@ -290,8 +293,6 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     d->wg = p.wg_size;
     d->local_bytes = p.local_bytes.value;
     d->dimensions = p.dimensions ? p.dimensions : 1;
-    d->bound =
-        fmax(0, cb_json_number(cJSON_GetObjectItemCaseSensitive(params, "needed"), "groups_bound"));
     d->quiet = cb_discovery_quiet(session, quiet_ns);
     const struct cb_discovery_way way = way_of(&p);
     d->native = strcmp(cb_discovery_order(way.protocol, way.ids), "native") == 0;
@@ -326,6 +327,9 @@ static const struct cb_metric metrics[] = {
      "so many were found in a share of the launches (--headroom)"},
     {"search_time", "ns", CB_LOWER, false, "host time of the search for the bound"},
     {"search_probes", "1", CB_LOWER, false, "barriers that the search tried"},
+    {"groups_launched", "workgroups", CB_NEITHER, false,
+     "workgroups that wait without a protocol, where as many are asked for as run at once and "
+     "more"},
     {"completes", "1", CB_NEITHER, false,
      "workgroups that wait without a protocol: 1: they end, 0: a deadlock"},
     {"wg_size", "1", CB_NEITHER, false, "work-items in a workgroup of a user's kernel"},

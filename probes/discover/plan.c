@@ -4,6 +4,7 @@
  */
 #include "probes/discover/plan.h"
 #include "probes/discover/headroom.h"
+#include "probes/discover/launch_size.h"
 #include "probes/discover/starvation.h"
 #include "probes/discover/user_kernel.h"
 
@@ -15,8 +16,7 @@
 #include "runtime/discovery.h"
 
 /* OOPSLA'16 Section 5.1: 20 runs per point of Fig. 8, 50 per microbenchmark */
-#define SWEEP_RUNS   20
-#define MAX_LAUNCHED 0x40000000u
+#define SWEEP_RUNS 20
 
 #define OPTION(name, member) CB_OPTION(struct cb_discover_options, name, member)
 
@@ -51,7 +51,8 @@ const struct cb_param cb_discover_params[] = {
              "purpose, each for one --wait-deadline; off: no bound, no recall."},
     {OPTION("starvation", starvation), .default_value = "none", .value_name = "GROUPS",
      .help = "Also launches so many workgroups that wait for others without a protocol, as in "
-             "1024,128,2, and tells whether they end. Deadlocks take a --wait-deadline each."},
+             "1024,128,2 or bound+1 (one more than run at once), and tells whether they end. "
+             "Deadlocks take a --wait-deadline each."},
     {OPTION("headroom", headroom), .min = 0.5, .max = 0.9999, .value_name = "SHARE",
      .help = "Also launches " CB_HEADROOM_PROTOCOL " a thousand times, or as often as that takes, "
              "and tells how many workgroups run at once in this share of the launches, as in 0.99: "
@@ -90,31 +91,6 @@ const struct cb_field cb_discover_fields[] = {
     FIELD("quiet-time", quiet_time_ns),
     {0},
 };
-
-enum cb_status cb_launch_size_parse(const char *text, struct cb_launch_size *size,
-                                    struct cb_err *err)
-{
-    size_t word = strcspn(text, "0123456789"); /* sscanf alone would accept signs and spaces */
-    bool number = text[word] && text[word + strspn(text + word, "0123456789")] == '\0';
-    *size = (struct cb_launch_size){CB_LAUNCH_AUTO, 0};
-    if (strcmp(text, "auto") == 0)
-        return CB_OK;
-    if (number)
-        size->n = strtoull(text + word, NULL, 10);
-    if (strcmp(text, "bound") == 0 || (number && strncmp(text, "bound+", word) == 0 && word == 6))
-        size->kind = CB_LAUNCH_BOUND_PLUS;
-    else if (size->n > 0 && strncmp(text, "boundx", word) == 0 && word == 6)
-        size->kind = CB_LAUNCH_BOUND_TIMES;
-    else if (size->n > 0 && word == 0)
-        size->kind = CB_LAUNCH_COUNT;
-    else
-        return cb_fail(err, CB_USAGE,
-                       "launch: expected a number, auto, bound, bound+K or boundxK, got \"%s\"",
-                       text);
-    if (size->n > MAX_LAUNCHED)
-        return cb_fail(err, CB_USAGE, "launch: at most %u workgroups", MAX_LAUNCHED);
-    return CB_OK;
-}
 
 /* ---- Workgroup sizes of the sweep ------------------------------------------------------------ */
 
@@ -287,15 +263,21 @@ static void add_headroom(struct planner *p, const struct configuration *k)
     c->own_stop = true; /* a run has all launches */
 }
 
+/* Adds the case that searches for the bound of a configuration; returns its index. */
+static int add_bound(struct planner *p, const struct configuration *k)
+{
+    struct cb_case *c =
+        add_case(p, k, (struct cb_discover_case){.headroom = NAN, .protocol = "bound"}, "");
+    c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
+    c->own_stop = true; /* the search repeats its decisive barriers itself */
+    return p->plan->count - 1;
+}
+
 static enum cb_status add_in_dimensions(struct planner *p, struct configuration k)
 {
     k.bound = -1;
     if (strcmp(p->o.bound, "search") == 0) {
-        struct cb_case *c =
-            add_case(p, &k, (struct cb_discover_case){.headroom = NAN, .protocol = "bound"}, "");
-        k.bound = p->plan->count - 1;
-        c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
-        c->own_stop = true; /* the search repeats its decisive barriers itself */
+        k.bound = add_bound(p, &k);
     } else if (p->launch.kind == CB_LAUNCH_BOUND_PLUS || p->launch.kind == CB_LAUNCH_BOUND_TIMES) {
         return cb_fail(p->err, CB_USAGE, "launch: \"bound\" is not known with bound off");
     }
@@ -331,6 +313,14 @@ static enum cb_status add_microbenchmark(struct planner *p, const char *name)
     return add_configuration(p, k);
 }
 
+/* A point of the sweep. */
+static struct configuration of_size(uint64_t wg)
+{
+    struct configuration k = {.wg = wg, .local_bytes = 1, .dimensions = 1};
+    snprintf(k.name, sizeof k.name, "wg=%" PRIu64, wg);
+    return k;
+}
+
 static enum cb_status add_sweep(struct planner *p)
 {
     struct sizes sizes = {0};
@@ -340,12 +330,28 @@ static enum cb_status add_sweep(struct planner *p)
     if (status == CB_OK && p->o.kernels.n > 0)
         status = cb_user_kernels_plan(p->plan, &p->o, sizes.items, sizes.count, p->err);
     for (int i = 0; p->o.kernels.n == 0 && status == CB_OK && i < sizes.count; i++) {
-        struct configuration k = {.wg = sizes.items[i], .local_bytes = 1};
-        snprintf(k.name, sizeof k.name, "wg=%" PRIu64, k.wg);
-        status = add_configuration(p, k);
+        status = add_configuration(p, of_size(sizes.items[i]));
     }
     free(sizes.items);
     return status;
+}
+
+/* The bound that workgroups that starve are counted by may have been planned for the sweep. */
+static enum cb_status add_starvation(struct planner *p)
+{
+    const struct configuration k = of_size(cb_starvation_wg_size(p->plan->device));
+    char id[64];
+    int bound = -1;
+    if (cb_starvation_asks_bound(p->o.starvation)) {
+        if (strcmp(p->o.bound, "search") != 0)
+            return cb_fail(p->err, CB_USAGE, "starvation: \"bound\" is not known with bound off");
+        snprintf(id, sizeof id, "discover/bound/%s", k.name);
+        for (int i = 0; i < p->plan->count; i++)
+            if (strcmp(p->plan->cases[i].id, id) == 0)
+                bound = i;
+        bound = bound < 0 ? add_bound(p, &k) : bound;
+    }
+    return cb_starvation_plan(p->plan, p->o.starvation, bound, p->err);
 }
 
 enum cb_status cb_discover_plan(struct cb_plan *plan, const cJSON *options, struct cb_err *err)
@@ -367,5 +373,5 @@ enum cb_status cb_discover_plan(struct cb_plan *plan, const cJSON *options, stru
             err, CB_USAGE,
             "headroom: there is nothing to launch: give a --microbenchmark or --wg-sizes, "
             "both of which are none");
-    return cb_starvation_plan(plan, p.o.starvation, err);
+    return add_starvation(&p);
 }

@@ -112,9 +112,10 @@ def starvation(devices):
         for c in rows(run, "discover"):
             p = c["params"]
             if "starvation" in p:
-                kind, groups = p["starvation"], p["groups"]
-                lines.append([name, WAIT_AT[kind], str(groups), found(run, f"bound/wg={p['wg-size']}", "groups_bound"),
-                              STARVED.get((kind, groups), ""), ending(c), ""])
+                kind, launched = p["starvation"], p.get("groups") or int(metric(c, "groups_launched"))
+                participants = found(run, f"lockfree/wg={p['wg-size']}") if "launch" in p else ""
+                lines.append([name, WAIT_AT[kind], str(launched), found(run, f"bound/wg={p['wg-size']}", "groups_bound"),
+                              STARVED.get((kind, launched), ""), ending(c), f"ends, with {participants}" if participants else ""])
         ours = of_launch(run, "lockfree")
         for kernel, c in of_launch(run, "unsafe").items():
             bound = found(run, f"bound/{kernel}", "groups_bound")

@@ -38,5 +38,8 @@ check_stderr '"bound" is not known'
 starve=(discover --cpu --microbenchmark none --wg-sizes none --json -)
 check_exit 0 "$COOPBENCH" "${starve[@]}" --starvation 9 --exclude '*/flag/*' --wait-deadline 100
 check_json out 'metric("*/xf/groups=9", "completes")["max"] == 0'
+check_exit 0 "$COOPBENCH" "${starve[@]}" --starvation bound,bound+1 --exclude '*/flag/*' --wait-deadline 2000
+check_json out 'metric("*/xf/groups=bound", "completes")["min"] == 1' 'metric("*/xf/groups=bound+1", "completes")["max"] == 0' \
+  'metric("*/xf/groups=bound+1", "groups_launched")["min"] == metric("discover/bound/wg=256", "groups_bound")["median"] + 1'
 check_exit 0 "$COOPBENCH" "${starve[@]}" --starvation 2 --wait-deadline 20000
 check_json out 'metric("*/xf/groups=2", "completes")["min"] == 1' 'metric("*/flag/groups=2", "completes")["min"] == 1'

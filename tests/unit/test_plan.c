@@ -8,6 +8,7 @@
 
 #include "cli/options.h"
 #include "cli/suite/global_params.h"
+#include "probes/discover/launch_size.h"
 #include "probes/discover/plan.h"
 
 static const struct cb_device gpu = {
@@ -75,10 +76,43 @@ TEST(starvation)
     has_params(&gpu, "microbenchmark=none wg-sizes=none starvation=128",
                "discover/starvation/xf/groups=128",
                "{\"starvation\":\"xf\",\"groups\":128,\"wg-size\":256}");
-    refuses(&gpu, "starvation=1",
-            "starvation: expected numbers of workgroups from 2 to 65536, or none, got \"1\"");
-    refuses(&gpu, "starvation=2x",
-            "starvation: expected numbers of workgroups from 2 to 65536, or none, got \"2x\"");
+    static const char *const wrong[] = {"1", "2x", "boundx2", "auto", "bound+65537", "65537"};
+    for (size_t i = 0; i < CB_COUNTOF(wrong); i++) {
+        char setting[32], why[128];
+        snprintf(setting, sizeof setting, "starvation=%s", wrong[i]);
+        snprintf(why, sizeof why,
+                 "starvation: expected numbers of workgroups from 2 to 65536, bound, bound+K or "
+                 "none, got \"%s\"",
+                 wrong[i]);
+        refuses(&gpu, setting, why);
+    }
+}
+
+/* One more than run at once needs the bound, which the sweep may have looked for. */
+TEST(starvation_of_the_bound)
+{
+    static const struct {
+        const char *before;
+        int cases;
+    } rows[] = {{"wg-sizes=none", 5}, {"wg-sizes=256", 6}};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char settings[128];
+        snprintf(settings, sizeof settings,
+                 "microbenchmark=none protocol=lockfree starvation=8,bound+1 %s", rows[i].before);
+        struct cb_plan plan = plans(&gpu, settings);
+        const int n = rows[i].cases;
+        assert_int_equal(plan.count, n);
+        assert_string_equal(plan.cases[0].id, "discover/bound/wg=256");
+        assert_string_equal(plan.cases[n - 1].id, "discover/starvation/xf/groups=bound+1");
+        assert_int_equal(plan.cases[n - 1].needs, 0);
+        assert_int_equal(plan.cases[n - 3].needs, -1);
+        cb_plan_free(&plan);
+    }
+    has_params(&gpu, "microbenchmark=none wg-sizes=none starvation=bound+1",
+               "discover/starvation/xf/groups=bound+1",
+               "{\"starvation\":\"xf\",\"wg-size\":256,\"launch\":\"bound+1\"}");
+    refuses(&gpu, "starvation=bound+1 bound=off",
+            "starvation: \"bound\" is not known with bound off");
 }
 
 TEST(needs)

@@ -3,15 +3,11 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
-#include <string.h>
 
-#define LIBRARY "libnvidia-ml.so.1"
+#include "runtime/library.h"
 
 /* In the order of struct cb_nvml_functions. */
-static const struct {
-    const char *name;
-    bool may_lack;
-} functions[] = {
+static const struct cb_symbol functions[] = {
     {"nvmlInit_v2", false},
     {"nvmlShutdown", false},
     {"nvmlErrorString", false},
@@ -39,21 +35,10 @@ void cb_nvml_close(struct cb_nvml *nvml)
 
 static enum cb_status load(struct cb_nvml *nvml, struct cb_err *err)
 {
-    nvml->library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (!nvml->library)
-        return cb_fail(err, CB_UNSUPPORTED,
-                       LIBRARY " cannot be loaded (%s): it is a part of NVIDIA's driver (Debian: "
-                               "libnvidia-ml1; in a container: "
-                               "NVIDIA_DRIVER_CAPABILITIES=compute,utility)",
-                       dlerror());
-    for (size_t i = 0; i < CB_COUNTOF(functions); i++) {
-        void *symbol = dlsym(nvml->library, functions[i].name);
-        if (!symbol && !functions[i].may_lack)
-            return cb_fail(err, CB_UNSUPPORTED, LIBRARY " has no %s: its driver is too old",
-                           functions[i].name);
-        memcpy((char *)&nvml->f + i * sizeof symbol, &symbol, sizeof symbol);
-    }
-    return CB_OK;
+    return cb_library_load("libnvidia-ml.so.1",
+                           "NVIDIA's driver (Debian: libnvidia-ml1; in a container: "
+                           "NVIDIA_DRIVER_CAPABILITIES=compute,utility)",
+                           functions, CB_COUNTOF(functions), &nvml->f, &nvml->library, err);
 }
 
 static enum cb_status find_device(struct cb_nvml *nvml, const struct cb_device *device,

@@ -79,16 +79,26 @@ cl_program cb_program_load(const struct cb_session *s, struct cb_cache_key key, 
 }
 
 /* The context has one device, and so the program one binary. */
-void cb_program_keep(struct cb_cache_key key, cl_program program)
+char *cb_program_binary(cl_program program, size_t *size)
 {
-    size_t size = 0;
-    if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) !=
+    *size = 0;
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof *size, size, NULL) !=
             CL_SUCCESS ||
-        size == 0 || size > CB_CACHE_BYTES)
-        return;
-    unsigned char *binary = malloc(size);
+        *size == 0 || *size > CB_CACHE_BYTES)
+        return NULL;
+    char *binary = calloc(1, *size + 1);
     if (binary &&
         clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
+        return binary;
+    free(binary);
+    return NULL;
+}
+
+void cb_program_keep(struct cb_cache_key key, cl_program program)
+{
+    size_t size;
+    char *binary = cb_program_binary(program, &size);
+    if (binary)
         cb_cache_put(key, binary, size);
     free(binary);
 }

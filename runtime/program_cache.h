@@ -27,5 +27,9 @@ struct cb_cache_key cb_program_key(const struct cb_device *device, const char *t
 cl_program cb_program_load(const struct cb_session *session, struct cb_cache_key key,
                            const char *options);
 
+/* What the driver has made of a program, with a 0 after it, the caller's to free: PTX on NVIDIA's.
+ * NULL: it does not tell, or there is no memory. */
+char *cb_program_binary(cl_program program, size_t *size);
+
 /* Keeps a program that was built, if that can be. */
 void cb_program_keep(struct cb_cache_key key, cl_program program);

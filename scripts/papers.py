@@ -30,7 +30,7 @@ KINDS = {f.__name__: f for f in (
     apps.portability, apps.bounds, apps.cooperation, apps.systems_speedup, apps.systems_portability, apps.portability_parts, apps.systems_runtime, barriers.tab2_barriers,
     barriers.fig6_barriers, barriers.tab3_barriers, barriers.resizing_barriers, barriers.tab2_systems,
     barriers.fig5_systems, barriers.fig6_systems, barriers.best_alone, barriers.printed, discover.discovery, discover.discovery_delays, discover.discovery_times, discover.id_places, discover.starvation,
-    discover.beside_others,
+    discover.beside_others, discover.occupancy_claims,
     multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
     quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_best, so11.so11_quotes, so11.so11_barriers, so11.so11_pauses,
     durations.answers, durations.beside, durations.cold, durations.scripts, durations.timed, promotion.promotion, aggregation.aggregation, aggregation.aggregation_programs,

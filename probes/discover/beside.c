@@ -8,6 +8,7 @@
 #include "analysis/documents/beside.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
+#include "probes/discover/configuration.h"
 #include "probes/discover/report.h"
 #include "runtime/host/text.h"
 

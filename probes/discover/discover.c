@@ -12,6 +12,7 @@
 #include "measure/text/json.h"
 #include "probes/discover/beside.h"
 #include "probes/discover/buffers.h"
+#include "probes/discover/claims.h"
 #include "probes/discover/discover_abi.h"
 #include "probes/discover/evaluate.h"
 #include "probes/discover/figures.h"
@@ -28,6 +29,7 @@
 #include "runtime/host/time.h"
 #include "runtime/session.h"
 
+#define KERNEL          "discover"
 #define BALLAST_ARG     7 /* index of the kernel's last argument */
 #define MAX_AUTO_LAUNCH (1u << 20)
 #define HEADROOM_NS     40e9 /* time of a run's launches */
@@ -44,7 +46,8 @@ struct discover {
     bool search;     /* the case looks for the bound */
     double headroom; /* share of launches that it is about; NaN: another case */
     size_t wg, local_bytes;
-    cl_uint dimensions; /* dimensions of the launch */
+    size_t ballast_bytes; /* of local_bytes, what the kernel is given */
+    cl_uint dimensions;   /* dimensions of the launch */
     size_t launched;
     double bound; /* occupancy bound; 0: not known */
     bool native;  /* ids are to be in native order */
@@ -104,7 +107,13 @@ static uint64_t launch_limit(const struct discover *d)
 static enum cb_status run_search(struct discover *d, struct cb_sample *sample, struct cb_err *err)
 {
     const struct cb_discover_search search = {d->session, d, meet, launch_limit(d)};
-    return cb_discover_search_run(&search, NULL, sample, err);
+    const struct cb_claimed claimed = {d->session, d->program, d->kernel,
+                                       KERNEL,     d->wg,      d->ballast_bytes};
+    if (cb_discover_search_run(&search, NULL, sample, err) != CB_OK)
+        return err->status;
+    cb_claims_add_kernel(&claimed, sample);
+    cb_claims_add_groups(&claimed, sample);
+    return CB_OK;
 }
 
 /* ---- Running a protocol ---------------------------------------------------------------------- */
@@ -202,15 +211,14 @@ static enum cb_status build_kernel(struct discover *d, const struct cb_discover_
     if (cb_program_build(d->session, "probes/discover/discover.cl", defines, &d->program, err) !=
         CB_OK)
         return err->status;
-    return cb_kernel_create(d->program, "discover", &d->kernel, err);
+    return cb_kernel_create(d->program, KERNEL, &d->kernel, err);
 }
 
 static enum cb_status set_ballast(struct discover *d, struct cb_err *err)
 {
-    size_t bytes = 0;
-    if (ballast_bytes(d, &bytes, err) != CB_OK)
+    if (ballast_bytes(d, &d->ballast_bytes, err) != CB_OK)
         return err->status;
-    return cb_kernel_arg(d->kernel, BALLAST_ARG, bytes, NULL, err);
+    return cb_kernel_arg(d->kernel, BALLAST_ARG, d->ballast_bytes, NULL, err);
 }
 
 /* Finds a launch size without a bound: doubles it until some workgroups do not participate, so that
@@ -340,6 +348,10 @@ static const struct cb_metric metrics[] = {
     {"api_private_bytes", "B", CB_NEITHER, false, "CL_KERNEL_PRIVATE_MEM_SIZE"},
     {"api_groups", "workgroups", CB_NEITHER, false,
      "compute units x workgroups that fit into CL_DEVICE_LOCAL_MEM_SIZE: a guess, not a promise"},
+    {"api_groups_items", "workgroups", CB_NEITHER, false,
+     "compute units x workgroups that fit into CL_KERNEL_WORK_GROUP_SIZE: a guess, too"},
+    {"cuda_groups", "workgroups", CB_NEITHER, false,
+     "CUDA's cuOccupancyMaxActiveBlocksPerMultiprocessor x its multiprocessors"},
     {0},
 };
 

@@ -15,6 +15,8 @@
 #include "measure/text/json.h"
 #include "measure/text/table.h"
 #include "measure/text/units.h"
+#include "probes/discover/claims.h"
+#include "probes/discover/configuration.h"
 #include "probes/discover/headroom.h"
 #include "probes/discover/starvation.h"
 #include "probes/discover/user_kernel_report.h"
@@ -85,26 +87,6 @@ static void free_grid(struct grid *g)
 static double statistic(const cJSON *row, const char *metric, const char *key)
 {
     return cb_row_is_ok(row) ? cb_json_metric(row, metric, key) : NAN;
-}
-
-void cb_discover_configuration(const cJSON *row, char text[CB_CELL_BYTES])
-{
-    static const struct {
-        const char *id, *meaning;
-    } known[] = {{"11", "1 item"},
-                 {"L1", "1 item, most local"},
-                 {"1W", "widest"},
-                 {"LW", "widest, most local"}};
-    const char *id = cb_row_text(row, "microbenchmark");
-    const double dimensions = cb_row_number(row, "dimensions");
-    snprintf(text, CB_CELL_BYTES, "%s", id);
-    if (!*id)
-        cb_format_count(text, CB_CELL_BYTES, cb_row_number(row, "wg-size"), "item", "items");
-    for (size_t i = 0; i < CB_COUNTOF(known); i++)
-        if (strcmp(known[i].id, id) == 0)
-            snprintf(text, CB_CELL_BYTES, "%s (%s)", known[i].meaning, known[i].id);
-    if (!isnan(dimensions))
-        cb_text_join(text, CB_CELL_BYTES, "%.0f dimension%s", dimensions, CB_PLURAL(dimensions));
 }
 
 /* Formats "ticket, delay 0, ids native"; "adaptive" says enough without "delay". */
@@ -285,6 +267,7 @@ void cb_discover_report(FILE *out, const cJSON *run)
               out);
     cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
         print_grid(out, run, device);
+        cb_claims_report(out, run, cb_json_text(device, "id", ""));
         cb_headroom_report(out, run, cb_json_text(device, "id", ""));
         cb_starvation_report(out, run, cb_json_text(device, "id", ""));
         cb_user_kernels_report(out, run, cb_json_text(device, "id", ""));

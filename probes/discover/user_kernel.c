@@ -8,6 +8,7 @@
 #include "apps/host/setup.h"
 #include "measure/identity.h"
 #include "measure/text/json.h"
+#include "probes/discover/claims.h"
 #include "probes/discover/search.h"
 #include "runtime/cl.h"
 #include "runtime/host/hash.h"
@@ -75,26 +76,13 @@ static enum cb_status build(struct cb_user_kernel *k, struct cb_err *err)
 
 /* ---- Workgroups ------------------------------------------------------------------------------ */
 
-static void ask(const struct cb_user_kernel *k, cl_kernel_work_group_info what, void *value,
-                size_t size)
-{
-    if (clGetKernelWorkGroupInfo(k->as_it_is, k->session->device, what, size, value, NULL) !=
-        CL_SUCCESS)
-        memset(value, 0, size);
-}
-
-static size_t claimed_wg_size(const struct cb_user_kernel *k)
-{
-    size_t most;
-    ask(k, CL_KERNEL_WORK_GROUP_SIZE, &most, sizeof most);
-    return most;
-}
-
 /* The layout of a workgroup: what the kernel requires, or a line. wg_size 0: the required one. */
 static enum cb_status choose_range(struct cb_user_kernel *k, size_t wg_size, struct cb_err *err)
 {
     size_t required[3];
-    ask(k, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, required, sizeof required);
+    if (clGetKernelWorkGroupInfo(k->as_it_is, k->session->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                 sizeof required, required, NULL) != CL_SUCCESS)
+        memset(required, 0, sizeof required);
     k->wg_size = required[0] * required[1] * required[2];
     if (k->wg_size == 0 && wg_size == 0)
         return cb_fail(err, CB_ERROR,
@@ -125,7 +113,7 @@ static enum cb_status meet(void *self, size_t groups, uint64_t *event_ns, cb_lau
 /* Why not even one workgroup is launched. */
 static enum cb_status meet_alone(struct cb_user_kernel *k, struct cb_err *err)
 {
-    const size_t claimed = claimed_wg_size(k);
+    const size_t claimed = cb_claimed_wg_size(k->session, k->as_it_is);
     enum cb_status status = meet(k, 1, NULL, NULL, err);
     if (status == CB_UNSUPPORTED && claimed > 0 && claimed < k->wg_size)
         cb_context(err, "CL_KERNEL_WORK_GROUP_SIZE is %zu", claimed);
@@ -259,34 +247,14 @@ void cb_user_kernel_close(struct cb_user_kernel *k)
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-/* The API's 0 is nothing that it says. */
-static void add_claim(struct cb_sample *sample, const char *metric, double value)
+/* What claims are about: the kernel as it is. */
+static struct cb_claimed claimed(const struct cb_user_kernel *k)
 {
-    if (value > 0)
-        cb_sample_add(sample, metric, value);
-}
-
-/* What the API says of the kernel as it is. */
-static void add_claims(const struct cb_user_kernel *k, struct cb_sample *sample)
-{
-    size_t multiple;
-    ask(k, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, &multiple, sizeof multiple);
-    add_claim(sample, "api_wg_size", (double)claimed_wg_size(k));
-    add_claim(sample, "api_wg_multiple", (double)multiple);
-    add_claim(sample, "api_private_bytes",
-              (double)cb_kernel_needs(k->session, k->as_it_is).private_bytes);
-    cb_sample_check(sample, true, "it compiles");
-}
-
-/* With its arguments. api_groups: as many as leave each compute unit room if that has
- * CL_DEVICE_LOCAL_MEM_SIZE, which OpenCL does not promise. */
-static void add_local_claims(const struct cb_user_kernel *k, struct cb_sample *sample)
-{
-    const struct cb_device *device = &k->session->info;
-    const uint64_t bytes = cb_kernel_needs(k->session, k->as_it_is).local_bytes;
-    const uint64_t room = bytes > 0 ? device->local_mem_bytes / bytes : 0;
-    add_claim(sample, "api_local_bytes", (double)bytes);
-    add_claim(sample, "api_groups", (double)device->compute_units * (double)room);
+    struct cb_claimed c = {k->session,   k->program_as_it_is, k->as_it_is,
+                           k->text.name, k->wg_size,          0};
+    for (unsigned i = 0; i < k->arguments.n_locals; i++)
+        c.argument_bytes += cb_user_local(&k->arguments, i)->local_bytes;
+    return c;
 }
 
 /* The kernel that is measured ought to need what the kernel as it is does. */
@@ -317,8 +285,10 @@ enum cb_status cb_user_kernel_run(struct cb_user_kernel *k, struct cb_sample *sa
                                   struct cb_err *err)
 {
     uint64_t bound = 0;
+    const struct cb_claimed c = claimed(k);
     if (k->claims) {
-        add_claims(k, sample);
+        cb_claims_add_kernel(&c, sample);
+        cb_sample_check(sample, true, "it compiles");
         return CB_OK;
     }
     const struct cb_discover_search search = {k->session, k, meet,
@@ -328,7 +298,7 @@ enum cb_status cb_user_kernel_run(struct cb_user_kernel *k, struct cb_sample *sa
         return err->status;
     cb_sample_add(sample, "groups_per_unit",
                   (double)bound / (double)k->session->info.compute_units);
-    add_local_claims(k, sample);
+    cb_claims_add_groups(&c, sample);
     note_differences(k, sample);
     note_assumptions(k, sample);
     return CB_OK;

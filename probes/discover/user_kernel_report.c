@@ -72,6 +72,18 @@ static void room_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, cons
     number(cell, row, "api_groups", "");
 }
 
+static void by_items_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    (void)rows;
+    number(cell, row, "api_groups_items", "");
+}
+
+static void cuda_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    (void)rows;
+    number(cell, row, "cuda_groups", "");
+}
+
 static void local_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     (void)rows;
@@ -96,13 +108,18 @@ static void print_sizes(FILE *out, const struct cb_rows *rows)
         {.head = "a compute unit", .fill = unit_cell},
         {.head = "local memory (API)", .fill = local_cell},
         {.head = "by local memory", .fill = room_cell},
+        {.head = "by work-items", .fill = by_items_cell},
+        {.head = "CUDA", .fill = cuda_cell}, /* the last: left out where it claims nothing */
     };
-    fputs("\nWorkgroups of your kernels that run at once. By local memory: compute units x those "
-          "that "
-          "fit into\nCL_DEVICE_LOCAL_MEM_SIZE, which OpenCL does not say that each compute unit "
-          "has\n\n",
-          out);
-    cb_rows_print(out, rows, columns, CB_COUNTOF(columns));
+    struct cb_rows cudas = *rows;
+    cudas.metric = "cuda_groups";
+    const bool has_cudas = cb_rows_next(&cudas, NULL);
+    fprintf(out,
+            "\nWorkgroups of your kernels that run at once. By local memory: compute units x those "
+            "that fit into\nCL_DEVICE_LOCAL_MEM_SIZE, by work-items: into "
+            "CL_KERNEL_WORK_GROUP_SIZE; OpenCL does not say that\na compute unit has as much%s\n\n",
+            has_cudas ? ". CUDA: its occupancy calculator" : "");
+    cb_rows_print(out, rows, columns, (int)CB_COUNTOF(columns) - !has_cudas);
     cb_rows_print_notes(out, rows, NULL);
 }
 

@@ -16,6 +16,13 @@ STARVED = {("xf", 1024): "all eight", ("xf", 128): "all but GTX 980 and R9", ("x
 WAIT_AT = {"flag": "a flag (Fig. 1)", "xf": "the XF barrier"}
 
 
+# What tells how many run at once; and what claims it: metrics of the search's case.
+FOUND = {"run at once, by a search": None, "found by the protocol `lockfree`": "lockfree"}
+CLAIMED = {"compute units x workgroups of `CL_KERNEL_WORK_GROUP_SIZE` work-items": "api_groups_items",
+           "compute units x workgroups in `CL_DEVICE_LOCAL_MEM_SIZE`": "api_groups",
+           "CUDA's occupancy calculator": "cuda_groups"}
+
+
 def found(run, case, name="groups_found", statistic="mean"):
     """Workgroups; empty if there is no such case."""
     for c in rows(run, "discover"):
@@ -33,6 +40,31 @@ def discovery(devices):
         found(run, f"bound/{kernel}", "groups_bound", "median"), found(run, f"ticket/{kernel}/delay=0"),
         found(run, f"spin/{kernel}/delay=0"), found(run, f"lockfree/{kernel}")))] for kernel, paper in TAB3.items()]
     return table(heads, lines)
+
+
+def claim_cell(claimed, bound):
+    """What is claimed of how many run at once, and whether it holds (probes/discover/claims.c)."""
+    if claimed is None or bound is None:
+        return ""
+    return f"{claimed:.0f}{', too few' if claimed < bound else ', too many' if claimed > bound else ''}"
+
+
+def occupancy_claims(devices):
+    """Section 5.2, Fig. 7: what is claimed of how many workgroups of each microbenchmark run at once, a row for each source."""
+    heads, cells = ["source"], {source: [] for source in (*FOUND, "compute units", *CLAIMED)}
+    for name, run in devices:
+        for kernel in TAB3:
+            heads.append(f"{name}: {kernel}" if kernel == next(iter(TAB3)) else kernel)
+            case = next((c for c in rows(run, "discover") if c["id"] == f"discover/bound/{kernel}"), None)
+            bound = metric(case, "groups_bound") if case else None
+            claims = {"compute units": run["devices"][0]["compute_units"] if run else None,
+                      **{source: metric(case, of) if case else None for source, of in CLAIMED.items()}}
+            for source, protocol in FOUND.items():
+                found_by = found(run, f"{protocol}/{kernel}") if protocol else number(bound, 0)
+                cells[source].append(found_by)
+            for source, claimed in claims.items():
+                cells[source].append(claim_cell(claimed, bound))
+    return table(heads, [[source, *row] for source, row in cells.items()])
 
 
 def discovery_delays(devices):

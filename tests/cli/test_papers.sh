@@ -621,6 +621,32 @@ check "other starvation" diff <(grep '^|' starved/README.md) - <<'TEXT'
 | GPU | a barrier (11) | 4225 | 4224 |  | deadlock | ends, with 4224 |
 TEXT
 
+# What is claimed of how many run at once, a row for each source.
+mkdir -p claimed/run
+printf '<!-- occupancy_claims: GPU = run -->\n<!-- end -->\n' >claimed/README.md
+python3 - >claimed/run/run.json <<'PYTHON'
+import json
+
+def case(name, **values):
+    return {"id": f"discover/{name}", "bench": "discover", "status": "ok", "params": {},
+            "metrics": [{"name": n, "median": v, "mean": v} for n, v in values.items()]}
+
+print(json.dumps({"devices": [{"name": "GPU", "compute_units": 4}], "cases": [
+    case("bound/11", groups_bound=128, api_groups_items=1024, cuda_groups=128), case("lockfree/11", groups_found=127.5),
+    case("bound/LW", groups_bound=4, api_groups=2)]}))
+PYTHON
+papers 0 --root claimed
+check "other claims" diff <(grep '^|' claimed/README.md) - <<'TEXT'
+| source | GPU: 11 | L1 | 1W | LW |
+| --- | ---: | ---: | ---: | ---: |
+| run at once, by a search | 128 |  |  | 4 |
+| found by the protocol `lockfree` | 127.5 |  |  |  |
+| compute units | 4, too few |  |  | 4 |
+| compute units x workgroups of `CL_KERNEL_WORK_GROUP_SIZE` work-items | 1024, too many |  |  |  |
+| compute units x workgroups in `CL_DEVICE_LOCAL_MEM_SIZE` |  |  |  | 2, too few |
+| CUDA's occupancy calculator | 128 |  |  |  |
+TEXT
+
 # Of runs from before the barrier `xf` was as printed, the line below a table that has it says so.
 for day in 2026-11-29:1 2026-11-30:0; do
   cat >starved/README.md <<'TEXT'

@@ -136,6 +136,8 @@ static void add_size(cJSON *run, const char *name, double wg, double bound, doub
     if (room > 0) {
         add_metric(item, "api_local_bytes", 4096);
         add_metric(item, "api_groups", room);
+        add_metric(item, "api_groups_items", 2 * room);
+        add_metric(item, "cuda_groups", 8);
     }
 }
 
@@ -166,7 +168,7 @@ TEST(tables)
                "80 B");
     assert_row(text, "f | 512", "run at once", "unsupported", "by local memory", "");
     assert_row(text, "g | 64", "run at once", "8", "a compute unit", "2", "local memory (API)",
-               "4096 B", "by local memory", "48");
+               "4096 B", "by local memory", "48", "by work-items", "96", "CUDA", "8");
     free(text);
 }
 

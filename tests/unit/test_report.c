@@ -241,3 +241,33 @@ TEST(the_terminal_decides_what_fits)
     assert_false(is_pivot_at(200));
     unsetenv("COLUMNS");
 }
+
+/* Beside the bound, what is claimed; a device that CUDA does not know has no column of it, and a
+ * run of an older program no table. */
+TEST(claims)
+{
+    cJSON *run = new_run();
+    cJSON *least = add_bound(run, "11", 128), *widest = add_bound(run, "1W", 4);
+    add_found(run, "lockfree/11", 127.5, 1, 1, 912);
+    char *text = report_of(cJSON_Duplicate(run, true));
+    assert_null(strstr(text, "claimed"));
+    free(text);
+    add_metric(least, "api_wg_size", 256), add_metric(widest, "api_wg_size", 256);
+    add_metric(least, "api_groups_items", 1024), add_metric(widest, "api_groups_items", 4);
+    add_metric(least, "api_groups", 64);
+    cJSON *copy = cJSON_Duplicate(run, true);
+    text = report_of(run);
+    const char *table = after(text, "What is claimed");
+    assert_row(table, "1 item (11)", "run at once", "128", "lockfree", "127.5", "compute units",
+               "4, too few", "by work-items", "1024, too many", "by local memory", "64, too few");
+    assert_row(table, "widest (1W)", "run at once", "4", "lockfree", "", "compute units", "4",
+               "by work-items", "4", "by local memory", "");
+    assert_null(strstr(table, "CUDA"));
+    free(text);
+    add_metric(cJSON_GetArrayItem(cJSON_GetObjectItem(copy, "cases"), 0), "cuda_groups", 128);
+    text = report_of(copy);
+    table = after(text, "CUDA's occupancy calculator");
+    assert_row(table, "1 item (11)", "CUDA", "128");
+    assert_row(table, "widest (1W)", "CUDA", "");
+    free(text);
+}

@@ -86,14 +86,20 @@ def discovery_times(devices):
             continue
         of_bound = times.setdefault(metric(c, "groups_bound"), {})
         of_bound.setdefault(protocol, {})[p["wg-size"]] = metric(c, "protocol_time")
-    lines = []
+    lines, slower, faster = [], [], []
     for bound in sorted(times):
         of = times[bound]
         both = [of["ticket"][size] / of["spin"][size] for size in of.get("ticket", {}) if size in of.get("spin", {})]
+        for turned, holds in ((slower, min(both, default=0) > 1), (faster, max(both, default=1) < 1)):
+            turned += [bound] if holds else []
         cells = [duration(statistics.median(of[p].values())) if p in of else "" for p in ("ticket", "spin", "lockfree")]
         lines.append([number(bound, 0), str(max(len(sizes) for sizes in of.values())), *cells,
                       f"{number(min(both), 2)} to {number(max(both), 2)}" if both else ""])
-    return table(["bound", "sizes", "ticket", "spin", "lock-free (ours)", "ticket : spin, of all sizes"], lines)
+    turn = ""
+    if slower and faster and max(slower) < min(faster):
+        turn = (f"\nWith the ticket lock the protocol takes longer than with the spin lock up to a bound of {max(slower):.0f}, and less "
+                f"from {min(faster):.0f} on, with all sizes that have it.\n")
+    return table(["bound", "sizes", "ticket", "spin", "lock-free (ours)", "ticket : spin, of all sizes"], lines) + turn
 
 
 def id_places(devices):

@@ -43,6 +43,19 @@ void cb_claims_add_kernel(const struct cb_claimed *c, struct cb_sample *sample)
     add(sample, "api_private_bytes", (double)cb_kernel_needs(c->session, c->kernel).private_bytes);
 }
 
+/* Sub-groups of a workgroup, where the device has any (OpenCL 2.1): older drivers may lack the
+ * function. */
+static void add_sub_groups(const struct cb_claimed *c, struct cb_sample *sample)
+{
+    size_t n = 0;
+    double version = 0;
+    if (sscanf(c->session->info.device_version, "OpenCL %lf", &version) == 1 && version > 2.05 &&
+        clGetKernelSubGroupInfo(c->kernel, c->session->device,
+                                CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof c->wg_size,
+                                &c->wg_size, sizeof n, &n, NULL) == CL_SUCCESS)
+        add(sample, "api_sub_groups", (double)n);
+}
+
 static void add_cudas(const struct cb_claimed *c, struct cb_sample *sample)
 {
     size_t size;
@@ -73,6 +86,7 @@ void cb_claims_add_groups(const struct cb_claimed *c, struct cb_sample *sample)
     add(sample, "api_local_bytes", (double)bytes);
     add(sample, "api_groups", (double)device->compute_units * (double)by_local);
     add(sample, "api_groups_items", (double)device->compute_units * (double)by_items);
+    add_sub_groups(c, sample);
     add_cudas(c, sample);
 }
 

@@ -27,7 +27,7 @@ size_t cb_claimed_wg_size(const struct cb_session *session, cl_kernel kernel);
 void cb_claims_add_kernel(const struct cb_claimed *c, struct cb_sample *sample);
 
 /* Adds how many workgroups of that size are claimed: api_local_bytes, api_groups, api_groups_items,
- * cuda_groups; with a note where CUDA should claim something and does not. */
+ * api_sub_groups, cuda_groups; with a note where CUDA should claim something and does not. */
 void cb_claims_add_groups(const struct cb_claimed *c, struct cb_sample *sample);
 
 /* Prints a table of a device's microbenchmarks and sizes: what is claimed, and whether it holds. */

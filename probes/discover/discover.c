@@ -350,6 +350,8 @@ static const struct cb_metric metrics[] = {
      "compute units x workgroups that fit into CL_DEVICE_LOCAL_MEM_SIZE: a guess, not a promise"},
     {"api_groups_items", "workgroups", CB_NEITHER, false,
      "compute units x workgroups that fit into CL_KERNEL_WORK_GROUP_SIZE: a guess, too"},
+    {"api_sub_groups", "1", CB_NEITHER, false,
+     "sub-groups of a workgroup: CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE"},
     {"cuda_groups", "workgroups", CB_NEITHER, false,
      "CUDA's cuOccupancyMaxActiveBlocksPerMultiprocessor x its multiprocessors"},
     {0},

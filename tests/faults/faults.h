@@ -41,6 +41,7 @@
     X(clGetMemObjectInfo)                                                                          \
     X(clGetKernelArgInfo)                                                                          \
     X(clGetKernelInfo)                                                                             \
+    X(clGetKernelSubGroupInfo)                                                                     \
     X(clGetKernelWorkGroupInfo)                                                                    \
     X(clGetPlatformIDs)                                                                            \
     X(clGetPlatformInfo)                                                                           \

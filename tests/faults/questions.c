@@ -53,6 +53,10 @@ QUESTION(clGetKernelInfo,
 QUESTION(clGetMemObjectInfo,
          (cl_mem memory, cl_mem_info what, size_t size, void *value, size_t *size_of),
          (memory, what, size, value, size_of))
+QUESTION(clGetKernelSubGroupInfo,
+         (cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info what, size_t input_size,
+          const void *input, size_t size, void *value, size_t *size_of),
+         (kernel, device, what, input_size, input, size, value, size_of))
 QUESTION(clGetKernelWorkGroupInfo,
          (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size,
           void *value, size_t *size_of),

@@ -201,6 +201,7 @@ const struct fault faults[] = {
     {"info-unsaid", F_clGetDeviceInfo, SAYS_NOTHING, 0, LASTING, "."},
     {"platform-info-ones", F_clGetPlatformInfo, ONES, 0, ONCE, "."},
     {"platform-info-refused", F_clGetPlatformInfo, FAIL, CL_INVALID_PLATFORM, ONCE, "."},
+    {"sub-group-info-ones", F_clGetKernelSubGroupInfo, ONES, 0, LASTING, "."},
     {"kernel-info-ones", F_clGetKernelWorkGroupInfo, ONES, 0, LASTING, "."},
     {"kernel-info-zero", F_clGetKernelWorkGroupInfo, ZEROS, 0, LASTING, "."},
 

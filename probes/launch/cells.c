@@ -28,15 +28,16 @@ void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES])
                *descendants = cb_row_text(row, "descendants");
     const double threshold = cb_row_number(row, "threshold"),
                  factor = cb_row_number(row, "coarsening");
+    const char *places = cb_row_text(row, "places");
+    const bool is_usual = !*places || strcmp(places, CB_LAUNCH_ATOMIC) == 0;
     char from[32] = "", by[32] = "";
     if (threshold > 1)
         snprintf(from, sizeof from, ", from %.0f", threshold);
     if (factor > 1)
         snprintf(by, sizeof by, ", by %.0f", factor);
-    snprintf(name, CB_CELL_BYTES, "%s%.10s%s%.10s%s%s%s",
+    snprintf(name, CB_CELL_BYTES, "%s%.10s%s%.10s%s%s%s%.12s",
              cb_row_flag(row, "tuned") ? "tuned: " : "", launcher, *descendants ? "-" : "",
-             descendants, from, by,
-             strcmp(cb_row_text(row, "places"), "scan") == 0 ? ", scan" : "");
+             descendants, from, by, is_usual ? "" : ", ", is_usual ? "" : places);
 }
 
 void cb_launch_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)

@@ -81,10 +81,12 @@ const struct cb_param cb_launch_params[] = {
      .help = "Launchers with launches of children: one workgroup does the work of so many of a "
              "child's."},
     {OPTION("places", places), .default_value = CB_LAUNCH_ATOMIC,
-     .choices = CB_LAUNCH_ATOMIC ",scan",
-     .help = "warp, block, multiblock, grid and ahead: how launches next to each other find their "
-             "places among those that are one. atomic: by an addition, in no order; scan: by a "
-             "prefix sum, as in the paper for warp and block."},
+     .choices = CB_LAUNCH_ATOMIC "," CB_LAUNCH_SCAN "," CB_LAUNCH_SEQUENTIAL,
+     .help = "warp, block, multiblock, grid and ahead: how launches find their places among those "
+             "that are one. atomic: those next to each other together, by an addition, in no "
+             "order; scan: the same, by a prefix sum, as in the paper for warp and block; "
+             "sequential, of grid and ahead: each by an addition of its own, the paper's scan out "
+             "of order for grid."},
     {OPTION("tune", tune),
      .help = "Measures programs whose parents launch children by all launchers with several "
              "thresholds and coarsenings, says which are the best, and keeps them in the device's "

@@ -159,12 +159,21 @@ static void add_with_launches(const struct planner *p, const char *program, cons
         }
 }
 
+/* Whether launches find their places so by this launcher: within a workgroup each has an addition
+ * of its own anyway. */
+static bool has_places(const char *launcher, const char *places)
+{
+    static const char *const of_host[] = {CB_LAUNCH_GRID, CB_LAUNCH_AHEAD, NULL};
+    return strcmp(places, CB_LAUNCH_SEQUENTIAL) != 0 || has(of_host, launcher);
+}
+
 /* Adds the cases of a launcher that aggregates launches: all ways to find their places. */
 static void add_aggregated(const struct planner *p, const char *program, const char *size,
                            const char *launcher)
 {
     for (int i = 0; i < p->o.places.n; i++)
-        add_with_launches(p, program, size, launcher, cb_texts_at(p->o.places, i));
+        if (has_places(launcher, cb_texts_at(p->o.places, i)))
+            add_with_launches(p, program, size, launcher, cb_texts_at(p->o.places, i));
 }
 
 static void add_promoted(const struct planner *p, const char *program, const char *size,
@@ -333,6 +342,10 @@ static enum cb_status explain(const struct planner *p, struct cb_err *err)
                        programs, nests);
     if (p->o.input)
         return cb_fail(err, CB_USAGE, "input: none of the programs takes a file: %s do", programs);
+    if (is_only(p->o.places, CB_LAUNCH_SEQUENTIAL))
+        return cb_fail(err, CB_USAGE,
+                       "places: " CB_LAUNCH_SEQUENTIAL " is of the launchers grid and ahead, of "
+                       "programs with children");
     if (is_mode(p, "tune"))
         return cb_fail(err, CB_USAGE,
                        "tune: the programs launch themselves: there is no threshold "

@@ -7,8 +7,12 @@
 /* Names inputs: "small inputs", "an input of your own". */
 const char *cb_launch_inputs(const char *size);
 
-#define CB_LAUNCH_ATOMIC  "atomic" /* how launches find their places by default */
-#define CB_LAUNCHER_BYTES 96       /* room for a launcher's name with all details */
+/* How launches find their places among those that are one. */
+#define CB_LAUNCH_ATOMIC     "atomic"
+#define CB_LAUNCH_SCAN       "scan"
+#define CB_LAUNCH_SEQUENTIAL "sequential"
+
+#define CB_LAUNCHER_BYTES 96 /* room for a launcher's name with all details */
 
 /* Kinds of cases: parents that launch children, and programs that launch themselves. */
 #define CB_LAUNCH_AGGREGATION "aggregation"

@@ -31,9 +31,11 @@ write_clique
 check_exit 0 launch --program gc,mstf,mstv --launcher multiblock --input clique.wel --runs 1 --json document.json
 check_json document.json 'd["summary"]["ok"] == 3'
 
-# Places in order, as in the paper.
+# Places as in the paper: in order, and each by an addition of its own.
 check_exit 0 launch --program gc --launcher warp,block,multiblock,grid,ahead --places scan --scale tiny --json document.json
 check_json document.json 'd["summary"]["ok"] == 5' 'all("places=scan" in c["id"] for c in d["cases"])'
+check_exit 0 launch --program bt,gc,qt,power --launcher grid,ahead --places sequential --scale tiny --json document.json
+check_json document.json 'd["summary"]["ok"] == 8' 'all("places=sequential" in c["id"] for c in d["cases"])'
 
 # Two hubs: launches that are counted on their own, beside those that are counted together.
 {
@@ -66,6 +68,7 @@ done
 refused 'pool' --pool 0
 refused 'threshold' --threshold 0
 refused 'none of the programs has it' --program bfs_nested --launcher PA
+refused 'places: sequential is of the launchers grid and ahead' --program gc --launcher block --places sequential
 refused 'breakdown: needs a program' --program sc,bt --launcher serial,flat,PA --breakdown
 
 # test_launch_tune.sh has more of these.

@@ -17,6 +17,10 @@ wrong 3 apps/nested/programs/nest_coop.clh 's/S->before = sum - S->before;/S->be
 wrong 3 apps/nested/programs/nest_coop.clh 's/id % NEST_TOGETHER >= S->distance/id % NEST_TOGETHER > S->distance/' --program power,gc --launcher warp,block --places scan
 wrong 3 apps/nested/programs/nest_run.clh 's/(id >= d ? sums/(id > d ? sums/' --program equal,bfs_nested --launcher grid,ahead --places scan
 check_stderr 'launch/equal/grid,places=scan/medium: verify_failed'
+# Launches that take their places each on its own: with a workgroup too few, and without a place.
+wrong 3 apps/nested/programs/nest_run.clh 's/? cb_fetch_add64_relaxed(CB_ATOMIC64(\*count), NEST_COUNT(1, groups)) : 0/? cb_fetch_add64_relaxed(CB_ATOMIC64(*count), NEST_COUNT(1, groups - 1)) : 0/' --program equal128,bh --launcher grid,ahead --places sequential
+check_stderr 'launch/bh/ahead,places=sequential/medium: verify_failed'
+wrong 3 apps/nested/programs/nest_run.clh 's/? cb_fetch_add64_relaxed(CB_ATOMIC64(\*count), NEST_COUNT(1, groups)) : 0/? cb_fetch_add64_relaxed(CB_ATOMIC64(*count), NEST_COUNT(0, groups)) : 0/' --program power --launcher grid --places sequential
 # A child that is lost, one that is done by another parent, too few workgroups, a level that is skipped.
 wrong 3 apps/nested/programs/nest_run.clh 's/i < record.items; k++/i < record.items \&\& group != 5; k++/' --program equal --launcher grid
 check_stderr 'launch/equal/grid/medium: verify_failed: word [0-9]+ is 0 instead of'
@@ -42,8 +46,8 @@ wrong 3 apps/nested/programs/nest_run.clh 's/(in.off \& NEST_OFF_WORK) \&\& reco
 check_stderr 'launch/equal/grid/medium/breakdown: verify_failed: children did what they were to leave out'
 wrong 3 apps/nested/programs/nest_run.clh 's/(in.off \& NEST_OFF_NOTES) \&\& items/false \&\& items/' --program qt --launcher multiblock,ahead --breakdown
 # Launches of a workgroup that take their places together: with the workgroups of another, and a place too few.
-wrong 3 apps/nested/programs/nest_run.clh 's/NEST_LOCAL_SUM(local_before))/0)/' --program equal,power --launcher grid,ahead
-wrong 3 apps/nested/programs/nest_run.clh 's/NEST_COUNT(NEST_LOCAL_N(together),/NEST_COUNT(NEST_LOCAL_N(together) - 1,/' --program equal,sp --launcher grid
+wrong 3 apps/nested/programs/nest_run.clh 's/NEST_LOCAL_SUM(before))/0)/' --program equal,power --launcher grid,ahead
+wrong 3 apps/nested/programs/nest_run.clh 's/NEST_COUNT(NEST_LOCAL_N(L->together),/NEST_COUNT(NEST_LOCAL_N(L->together) - 1,/' --program equal,sp --launcher grid
 # Ends of children that nobody notes.
 wrong 3 apps/nested/programs/nest_times.clh 's/nest_keep_time(in, nest_now(), 1);/if (in.lap != 1)\n            &/' --program bfs_nested --launcher thread,multiblock,ahead --occupancy
 check_stderr 'launch/bfs_nested/ahead/medium/occupancy: verify_failed: [0-9]+ workgroups of children began, and [0-9]+ ended'

@@ -53,6 +53,9 @@ TEST(cases)
         "equal/thread/small\nequal/warp/small\nequal/warp,places=scan/small\nequal/flat/small\n");
     plans_ids(&cpu, "program=equal launcher=grid places=scan coarsening=4 size=small",
               "equal/grid,coarsening=4,places=scan/small\n");
+    plans_ids(&cpu, "program=equal launcher=block,grid,ahead places=sequential,atomic size=small",
+              "equal/block/small\nequal/grid,places=sequential/small\nequal/grid/small\n"
+              "equal/ahead,places=sequential/small\nequal/ahead/small\n");
     plans_ids(&cpu, "program=bfs_nested,sc launcher=grid,loop input=a.mtx",
               "bfs_nested/grid/input\n");
     plans_ids(&cpu, "program=sc launcher=loop scale=tiny", "sc/loop/small\n");
@@ -145,6 +148,8 @@ TEST(refused)
     refuses(&cpu, "program=equal launcher=serial occupancy=true",
             "occupancy: needs launches: of a program with children, none of the launchers serial "
             "and flat");
+    refuses(&cpu, "program=equal launcher=warp,multiblock places=sequential",
+            "places: sequential is of the launchers grid and ahead, of programs with children");
     refuses(&cpu, "descendants=0",
             "descendants: expected a number from 1 to 65536, or all, got \"0\"");
 }

@@ -68,22 +68,19 @@ enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *sess
 {
     const struct cb_nest_program *p = wanted->program;
     struct cb_kernel_value values[CB_NEST_ARGS];
-    char name[64], definitions[200];
+    char name[80], definitions[256];
     *c = (struct cb_nest_coop){.config = *wanted, .part = all_rounds(p)};
     /* A larger workgroup would be no task: submit.clh. */
     c->child_size = p->child_size < CB_NEST_COOP_SIZE ? p->child_size : CB_NEST_COOP_SIZE;
     if (create_buffers(c, session, wanted->data->parents, err) != CB_OK)
         return err->status;
     take_values(c, values);
-    snprintf(name, sizeof name, "%s-by-%u%s%s", p->id, wanted->together,
-             wanted->keeps_times ? "-times" : "", wanted->scans ? "-scan" : "");
+    snprintf(name, sizeof name, "%s-by-%u%s", p->id, wanted->together, wanted->form->name);
     const bool is_multiblock = wanted->together == CB_NEST_MULTIBLOCK;
     snprintf(definitions, sizeof definitions,
-             "#define NEST_COOPERATIVE\n#define NEST_TOGETHER %uu\n%s%s%s",
+             "#define NEST_COOPERATIVE\n#define NEST_TOGETHER %uu\n%s%s",
              is_multiblock ? CB_NEST_COOP_SIZE : wanted->together,
-             is_multiblock ? "#define NEST_MULTIBLOCK\n" : "",
-             wanted->keeps_times ? "#define NEST_TIMES\n" : "",
-             wanted->scans ? "#define NEST_SCAN\n" : "");
+             is_multiblock ? "#define NEST_MULTIBLOCK\n" : "", wanted->form->definitions);
     const struct cb_launch_coop_config config = {.name = name,
                                                  .definitions = definitions,
                                                  .kernel = p->kernel,

@@ -10,6 +10,11 @@
 #define CB_NEST_COOP_SIZE  256 /* work-items of a workgroup */
 #define CB_NEST_MULTIBLOCK 0   /* the launches of all workgroups are one */
 
+/* A form of the kernels: what its name has more than the program's, and its definitions. */
+struct cb_nest_form {
+    char name[48], definitions[160];
+};
+
 struct cb_nest_coop_config {
     const struct cb_nest_program *program;
     const struct cb_nest_data *data;
@@ -17,8 +22,8 @@ struct cb_nest_coop_config {
      * CB_NEST_MULTIBLOCK. */
     unsigned together;
     cl_uint threshold, factor;
-    bool keeps_times, scans; /* NEST_TIMES, NEST_SCAN */
-    const cl_mem *buffers;   /* the caller's: begins, others, words, flags (nest_abi.h) */
+    const struct cb_nest_form *form;
+    const cl_mem *buffers; /* the caller's: begins, others, words, flags (nest_abi.h) */
 };
 
 /* The rounds of a run: all, or one phase of one lap. */

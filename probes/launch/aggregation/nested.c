@@ -128,21 +128,35 @@ static enum cb_status open_coop(struct nested *n, unsigned together, struct cb_e
                                                .together = together,
                                                .threshold = n->threshold,
                                                .factor = n->factor,
-                                               .keeps_times = n->keeps_times,
-                                               .scans = n->scans,
+                                               .form = &n->form,
                                                .buffers = n->buffers};
     return cb_nest_coop_open(&n->coop, n->session, &config, err);
+}
+
+static void add_to_form(struct cb_nest_form *form, const char *name, const char *definition)
+{
+    const size_t n = strlen(form->name), k = strlen(form->definitions);
+    snprintf(form->name + n, sizeof form->name - n, "-%s", name);
+    snprintf(form->definitions + k, sizeof form->definitions - k, "#define %s\n", definition);
+}
+
+/* Chooses the form of the kernels. */
+static void choose_form(struct nested *n, const struct cb_launch_case *params)
+{
+    if (n->keeps_times)
+        add_to_form(&n->form, "times", "NEST_TIMES");
+    if (cb_text_is(params->places, CB_LAUNCH_SCAN))
+        add_to_form(&n->form, "scan", "NEST_SCAN");
+    if (cb_text_is(params->places, CB_LAUNCH_SEQUENTIAL))
+        add_to_form(&n->form, "sequential", "NEST_SEQUENTIAL");
 }
 
 static enum cb_status open_steps(struct nested *n, struct cb_err *err)
 {
     const struct cb_nest_program *p = n->program;
-    char path[64], text[160];
-    snprintf(path, sizeof path, "launch/%s%s%s.cl", p->id, n->keeps_times ? "-times" : "",
-             n->scans ? "-scan" : "");
-    snprintf(text, sizeof text, "%s%s#include \"%s\"\n",
-             n->keeps_times ? "#define NEST_TIMES\n" : "", n->scans ? "#define NEST_SCAN\n" : "",
-             p->kernel);
+    char path[96], text[256];
+    snprintf(path, sizeof path, "launch/%s%s.cl", p->id, n->form.name);
+    snprintf(text, sizeof text, "%s#include \"%s\"\n", n->form.definitions, p->kernel);
     if ((n->keeps_times && cb_occupancy_check(n->session, err) != CB_OK) ||
         cb_source_keep(path, text, err) != CB_OK)
         return err->status;
@@ -166,8 +180,8 @@ static enum cb_status open_case(struct cb_session *session, const struct cb_laun
     if (strcmp(launcher, CB_LAUNCH_ENQUEUE) == 0 &&
         cb_device_queue_open(session, &n->device_queue, err) != CB_OK)
         return err->status;
-    n->scans = cb_text_is(params->places, "scan");
     n->keeps_times = params->occupancy;
+    choose_form(n, params);
     if (open_steps(n, err) != CB_OK)
         return err->status;
     const char *input = session->rehearsal ? NULL : params->input;

@@ -50,7 +50,8 @@ struct nested {
     cl_command_queue device_queue;  /* default queue of the device, or NULL */
     struct cb_nest_coop coop;       /* used instead if a kernel itself launches */
     struct cb_breakdown *breakdown; /* NULL: none is wanted */
-    bool keeps_times, scans;        /* NEST_TIMES, NEST_SCAN */
+    struct cb_nest_form form;       /* of all kernels */
+    bool keeps_times;               /* NEST_TIMES */
 };
 
 /* Runs all rounds by n->launch. */

@@ -232,7 +232,7 @@ __global__ void __launch_bounds__(TWIN_PARENT)
     launch_records(in, round, round.records + at, sums.all);
 }
 
-/* Takes its place and its blocks by one addition, as our `grid` does. */
+/* Takes its place and its blocks by one addition, as our `grid` with --places sequential. */
 __device__ inline void note(const nest_input &in, const Round &round, unsigned items)
 {
     const unsigned blocks = nest_groups(items, TWIN_CHILD, 1);

@@ -132,6 +132,7 @@ static size_t nested_args(void *state, struct cb_kernel_value *values, size_t ro
         .child_size = &n->child_size,
         .factor = &n->factor,
         .threshold = &n->threshold,
+        .room = &none, /* which only other forms of the kernel need */
         .first_lap = &none,
         .first_phase = &none,
         .off = &none,

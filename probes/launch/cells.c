@@ -7,14 +7,15 @@
 
 #include "measure/text/json.h"
 #include "probes/launch/plan.h"
+#include "runtime/host/text.h"
 
 double cb_launch_time(const cJSON *row)
 {
     return cb_json_metric(row, "run_time", "median");
 }
 
-const char *const cb_launch_details[] = {"launcher",   "descendants", "threshold",
-                                         "coarsening", "places",      NULL};
+const char *const cb_launch_details[] = {"launcher", "descendants", "threshold", "coarsening",
+                                         "places",   "child-size",  "arguments", NULL};
 
 void cb_launch_like(struct cb_rows *rows, const cJSON *row)
 {
@@ -26,18 +27,24 @@ void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES])
 {
     const char *launcher = cb_row_text(row, "launcher"),
                *descendants = cb_row_text(row, "descendants");
+    const char *places = cb_row_text(row, "places"), *size = cb_row_text(row, "child-size"),
+               *arguments = cb_row_text(row, "arguments");
     const double threshold = cb_row_number(row, "threshold"),
                  factor = cb_row_number(row, "coarsening");
-    const char *places = cb_row_text(row, "places");
-    const bool is_usual = !*places || strcmp(places, CB_LAUNCH_ATOMIC) == 0;
     char from[32] = "", by[32] = "";
     if (threshold > 1)
         snprintf(from, sizeof from, ", from %.0f", threshold);
     if (factor > 1)
         snprintf(by, sizeof by, ", by %.0f", factor);
-    snprintf(name, CB_CELL_BYTES, "%s%.10s%s%.10s%s%s%s%.12s",
-             cb_row_flag(row, "tuned") ? "tuned: " : "", launcher, *descendants ? "-" : "",
-             descendants, from, by, is_usual ? "" : ", ", is_usual ? "" : places);
+    snprintf(name, CB_CELL_BYTES, "%s%.10s%s%.10s%s%s", cb_row_flag(row, "tuned") ? "tuned: " : "",
+             launcher, *descendants ? "-" : "", descendants, from, by);
+    if (*places && !cb_text_is(places, CB_LAUNCH_ATOMIC))
+        cb_text_join(name, CB_CELL_BYTES, "%.12s", places);
+    if (*size)
+        cb_text_join(name, CB_CELL_BYTES, "sizes %s",
+                     cb_text_is(size, CB_LAUNCH_ITEMS) ? "by items" : "noted");
+    if (*arguments)
+        cb_text_join(name, CB_CELL_BYTES, "%.8s", arguments);
 }
 
 void cb_launch_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)

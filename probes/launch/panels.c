@@ -10,7 +10,8 @@
 
 static bool is_tuned(const cJSON *row)
 {
-    return cb_row_number(row, "threshold") > 1 || cb_row_number(row, "coarsening") > 1;
+    return cb_row_number(row, "threshold") > 1 || cb_row_number(row, "coarsening") > 1 ||
+           *cb_row_text(row, "child-size");
 }
 
 const cJSON *cb_launch_plain(const struct cb_rows *program, const char *const *launchers)

@@ -87,6 +87,19 @@ const struct cb_param cb_launch_params[] = {
              "order; scan: the same, by a prefix sum, as in the paper for warp and block; "
              "sequential, of grid and ahead: each by an addition of its own, the paper's scan out "
              "of order for grid."},
+    {OPTION("child-size", child_sizes), .default_value = CB_LAUNCH_FIXED,
+     .choices = CB_LAUNCH_FIXED "," CB_LAUNCH_NOTED "," CB_LAUNCH_ITEMS,
+     .help =
+         "Launchers with launches of children: work-items of a child's workgroup. fixed: as the "
+         "program says. noted: the same, but each launch notes it; launches that are one have "
+         "the largest, and work-items beyond a child's own do nothing, as in the paper. items: "
+         "noted, of each child a power of two from 32 to 256, so that it has 8 workgroups or "
+         "fewer."},
+    {OPTION("arguments", arguments), .default_value = CB_LAUNCH_UNIFORM,
+     .choices = CB_LAUNCH_UNIFORM "," CB_LAUNCH_ARRAYS,
+     .help = "warp, block, multiblock, grid and ahead: arguments of children. uniform: those that "
+             "are the same for all are passed as they are, which the paper's compiler does if it "
+             "can prove it; arrays: each launch notes all of its own."},
     {OPTION("tune", tune),
      .help = "Measures programs whose parents launch children by all launchers with several "
              "thresholds and coarsenings, says which are the best, and keeps them in the device's "
@@ -125,6 +138,8 @@ const struct cb_field cb_launch_fields[] = {
     FIELD("threshold", threshold),
     FIELD("coarsening", coarsening),
     FIELD("places", places),
+    FIELD("child-size", child_size),
+    FIELD("arguments", arguments),
     FIELD("tuned", tuned),
     FIELD("breakdown", breakdown),
     FIELD("occupancy", occupancy),

@@ -41,7 +41,7 @@ struct planner {
 
 /* The details of a launcher; NULL, 0: it has none. */
 struct detail {
-    const char *descendants, *places;
+    const char *descendants, *places, *child_size, *arguments;
     unsigned threshold, coarsening;
     bool tuned; /* chosen by an earlier run */
 };
@@ -54,6 +54,19 @@ static void append(char name[CB_LAUNCHER_BYTES], const char *what, unsigned valu
         snprintf(name + n, CB_LAUNCHER_BYTES - n, ",%s=%u", what, value);
 }
 
+/* A text, or NULL if it is the usual one. */
+static const char *unless(const char *text, const char *usual)
+{
+    return text && strcmp(text, usual) != 0 ? text : NULL;
+}
+
+static void append_text(char name[CB_LAUNCHER_BYTES], const char *what, const char *text)
+{
+    const size_t n = strlen(name);
+    if (text)
+        snprintf(name + n, CB_LAUNCHER_BYTES - n, ",%s=%s", what, text);
+}
+
 /* Names a launcher: "PAO-128", "grid,threshold=64,coarsening=4", "grid". */
 static void name_launcher(const char *launcher, const struct detail *d,
                           char name[CB_LAUNCHER_BYTES])
@@ -64,8 +77,9 @@ static void name_launcher(const char *launcher, const struct detail *d,
         return;
     append(name, "threshold", d->threshold);
     append(name, "coarsening", d->coarsening);
-    if (d->places && strcmp(d->places, CB_LAUNCH_ATOMIC) != 0)
-        snprintf(name + strlen(name), CB_LAUNCHER_BYTES - strlen(name), ",places=%s", d->places);
+    append_text(name, "places", unless(d->places, CB_LAUNCH_ATOMIC));
+    append_text(name, "child-size", d->child_size);
+    append_text(name, "arguments", d->arguments);
 }
 
 static bool has(const char *const *list, const char *text)
@@ -130,6 +144,8 @@ static void add_case(const struct planner *p, const char *program, const char *s
         .launcher = launcher,
         .descendants = detail->descendants,
         .places = detail->places,
+        .child_size = detail->child_size,
+        .arguments = detail->arguments,
         .threshold = detail->threshold,
         .coarsening = detail->coarsening,
         .pool = has_pool(p, is_nest, launcher) ? p->o.pool : 0,
@@ -146,17 +162,19 @@ static void add_case(const struct planner *p, const char *program, const char *s
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 3, .max_runs = 3};
 }
 
-/* Adds the cases of a launcher that launches children: all thresholds and coarsenings. */
+/* Adds the cases of a launcher that launches children: all thresholds, coarsenings and sizes of
+ * children. */
 static void add_with_launches(const struct planner *p, const char *program, const char *size,
-                              const char *launcher, const char *places)
+                              const char *launcher, struct detail detail)
 {
     for (int t = 0; t < p->o.thresholds.texts.n; t++)
-        for (int k = 0; k < p->o.coarsenings.texts.n; k++) {
-            const struct detail detail = {.threshold = (unsigned)cb_uints_at(p->o.thresholds, t),
-                                          .coarsening = (unsigned)cb_uints_at(p->o.coarsenings, k),
-                                          .places = places};
-            add_case(p, program, size, launcher, &detail);
-        }
+        for (int k = 0; k < p->o.coarsenings.texts.n; k++)
+            for (int c = 0; c < p->o.child_sizes.n; c++) {
+                detail.threshold = (unsigned)cb_uints_at(p->o.thresholds, t);
+                detail.coarsening = (unsigned)cb_uints_at(p->o.coarsenings, k);
+                detail.child_size = unless(cb_texts_at(p->o.child_sizes, c), CB_LAUNCH_FIXED);
+                add_case(p, program, size, launcher, &detail);
+            }
 }
 
 /* Whether launches find their places so by this launcher: within a workgroup each has an addition
@@ -167,13 +185,19 @@ static bool has_places(const char *launcher, const char *places)
     return strcmp(places, CB_LAUNCH_SEQUENTIAL) != 0 || has(of_host, launcher);
 }
 
-/* Adds the cases of a launcher that aggregates launches: all ways to find their places. */
+/* Adds the cases of a launcher that aggregates launches: all ways to find their places, and to pass
+ * arguments. */
 static void add_aggregated(const struct planner *p, const char *program, const char *size,
                            const char *launcher)
 {
     for (int i = 0; i < p->o.places.n; i++)
-        if (has_places(launcher, cb_texts_at(p->o.places, i)))
-            add_with_launches(p, program, size, launcher, cb_texts_at(p->o.places, i));
+        for (int a = 0; a < p->o.arguments.n && has_places(launcher, cb_texts_at(p->o.places, i));
+             a++) {
+            const struct detail detail = {
+                .places = cb_texts_at(p->o.places, i),
+                .arguments = unless(cb_texts_at(p->o.arguments, a), CB_LAUNCH_UNIFORM)};
+            add_with_launches(p, program, size, launcher, detail);
+        }
 }
 
 static void add_promoted(const struct planner *p, const char *program, const char *size,
@@ -217,7 +241,7 @@ static void add_launcher(const struct planner *p, const char *program, const cha
     if (is_nest && has(aggregated, launcher))
         add_aggregated(p, program, size, launcher);
     else if (is_nest && !is_without_launches(launcher))
-        add_with_launches(p, program, size, launcher, NULL);
+        add_with_launches(p, program, size, launcher, none);
     else if (has(pooled, launcher))
         add_promoted(p, program, size, launcher);
     else
@@ -300,10 +324,12 @@ static enum cb_status check_tuning(const struct planner *p, struct cb_err *err)
     for (const char *at = CB_LAUNCH_LAUNCHERS; *at; at++)
         launchers += *at == ',';
     if (!is_only(p->o.thresholds.texts, "1") || !is_only(p->o.coarsenings.texts, "1") ||
-        !is_only(p->o.places, CB_LAUNCH_ATOMIC) || p->o.launchers.n != launchers)
+        !is_only(p->o.places, CB_LAUNCH_ATOMIC) || !is_only(p->o.child_sizes, CB_LAUNCH_FIXED) ||
+        !is_only(p->o.arguments, CB_LAUNCH_UNIFORM) || p->o.launchers.n != launchers)
         return cb_fail(err, CB_USAGE,
                        "tune: tries launchers, thresholds and coarsenings of its own: not with "
-                       "--launcher, --threshold, --coarsening or --places");
+                       "--launcher, --threshold, --coarsening, --places, --child-size or "
+                       "--arguments");
     return CB_OK;
 }
 

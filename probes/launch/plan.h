@@ -12,7 +12,17 @@ const char *cb_launch_inputs(const char *size);
 #define CB_LAUNCH_SCAN       "scan"
 #define CB_LAUNCH_SEQUENTIAL "sequential"
 
-#define CB_LAUNCHER_BYTES 96 /* room for a launcher's name with all details */
+/* How many work-items a workgroup of a child has: as the program says; the same, noted by each
+ * launch; by how many the child has. */
+#define CB_LAUNCH_FIXED "fixed"
+#define CB_LAUNCH_NOTED "noted"
+#define CB_LAUNCH_ITEMS "items"
+
+/* How a child gets its arguments: those that are the same for all as they are, or all in arrays. */
+#define CB_LAUNCH_UNIFORM "uniform"
+#define CB_LAUNCH_ARRAYS  "arrays"
+
+#define CB_LAUNCHER_BYTES 128 /* room for a launcher's name with all details */
 
 /* Kinds of cases: parents that launch children, and programs that launch themselves. */
 #define CB_LAUNCH_AGGREGATION "aggregation"
@@ -48,7 +58,7 @@ const char *cb_launch_inputs(const char *size);
 
 /* The options, whose rows say what each is. */
 struct cb_launch_options {
-    struct cb_texts programs, launchers, descendants, places, sizes;
+    struct cb_texts programs, launchers, descendants, places, child_sizes, arguments, sizes;
     struct cb_uints thresholds, coarsenings;
     bool tune, breakdown, occupancy;
     unsigned pool;
@@ -60,6 +70,7 @@ struct cb_launch_case {
     const char *kind, *program, *size, *launcher;
     const char *descendants; /* a number, or "all" */
     const char *places;
+    const char *child_size, *arguments;   /* NULL: CB_LAUNCH_FIXED, CB_LAUNCH_UNIFORM */
     unsigned threshold, coarsening, pool; /* 0: not said */
     bool tuned;                           /* the launcher, by an earlier run */
     bool breakdown, occupancy, tune;

@@ -37,6 +37,15 @@ check_json document.json 'd["summary"]["ok"] == 5' 'all("places=scan" in c["id"]
 check_exit 0 launch --program bt,gc,qt,power --launcher grid,ahead --places sequential --scale tiny --json document.json
 check_json document.json 'd["summary"]["ok"] == 8' 'all("places=sequential" in c["id"] for c in d["cases"])'
 
+# A child's own size, and arguments of its own parent.
+check_exit 0 launch --program power --launcher host,thread,warp,multiblock,grid,ahead --child-size noted,items --scale tiny \
+  --json document.json
+check_json document.json 'd["summary"]["ok"] == 12' '{c["params"]["child-size"] for c in d["cases"]} == {"noted", "items"}'
+check_exit 0 launch --program bt --launcher block,multiblock,grid,ahead --child-size items --arguments arrays --places scan \
+  --scale tiny --json document.json
+check_json document.json 'd["summary"]["ok"] == 4' 'all(c["params"]["arguments"] == "arrays" for c in d["cases"])'
+check_stdout '\| bt +\| grid, scan, sizes by items, arrays +\|'
+
 # Two hubs: launches that are counted on their own, beside those that are counted together.
 {
   echo 'p sp 140002 140001'
@@ -68,6 +77,8 @@ done
 refused 'pool' --pool 0
 refused 'threshold' --threshold 0
 refused 'none of the programs has it' --program bfs_nested --launcher PA
+refused 'child-size: .*"large"' --child-size large
+refused 'tune: tries .*--child-size or --arguments' --tune --program qt --child-size items
 refused 'places: sequential is of the launchers grid and ahead' --program gc --launcher block --places sequential
 refused 'breakdown: needs a program' --program sc,bt --launcher serial,flat,PA --breakdown
 

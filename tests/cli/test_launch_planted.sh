@@ -18,9 +18,22 @@ wrong 3 apps/nested/programs/nest_coop.clh 's/id % NEST_TOGETHER >= S->distance/
 wrong 3 apps/nested/programs/nest_run.clh 's/(id >= d ? sums/(id > d ? sums/' --program equal,bfs_nested --launcher grid,ahead --places scan
 check_stderr 'launch/equal/grid,places=scan/medium: verify_failed'
 # Launches that take their places each on its own: with a workgroup too few, and without a place.
-wrong 3 apps/nested/programs/nest_run.clh 's/? cb_fetch_add64_relaxed(CB_ATOMIC64(\*count), NEST_COUNT(1, groups)) : 0/? cb_fetch_add64_relaxed(CB_ATOMIC64(*count), NEST_COUNT(1, groups - 1)) : 0/' --program equal128,bh --launcher grid,ahead --places sequential
+wrong 3 apps/nested/programs/nest_run.clh 's/^\(    return cb_fetch_add64_relaxed(.*\), NEST_COUNT(1, groups))/\1, NEST_COUNT(1, groups - 1))/' --program equal128,bh --launcher grid,ahead --places sequential
 check_stderr 'launch/bh/ahead,places=sequential/medium: verify_failed'
-wrong 3 apps/nested/programs/nest_run.clh 's/? cb_fetch_add64_relaxed(CB_ATOMIC64(\*count), NEST_COUNT(1, groups)) : 0/? cb_fetch_add64_relaxed(CB_ATOMIC64(*count), NEST_COUNT(0, groups)) : 0/' --program power --launcher grid --places sequential
+wrong 3 apps/nested/programs/nest_run.clh 's/^\(    return cb_fetch_add64_relaxed(.*\), NEST_COUNT(1, groups))/\1, NEST_COUNT(0, groups))/' --program power --launcher grid --places sequential
+# Of sizes of a child's own: work-items that are not masked, half of a child, workgroups for the largest size, a largest
+# size that is none.
+sizes() { wrong 3 "$1" "$2" --program "$3" --launcher "$4" --child-size items; }
+sizes apps/nested/programs/nest.clh 's/return item >= record.size;/return false;/' qt block,grid
+sizes apps/nested/programs/nest.clh 's/return record.size;/return record.size \/ 2;/' power,gc warp,grid
+sizes apps/nested/programs/nest_run.clh 's/nest_groups(items, size, factor)/nest_groups(items, child_size, factor)/' power grid
+check_stderr 'launch/power/grid,child-size=items/medium: verify_failed: word [0-9]+ is 0 instead of'
+sizes apps/nested/programs/nest_run.clh 's/atomic_max((volatile global uint \*)&counts\[1\], size)/atomic_max((volatile global uint *)\&counts[1], 32u)/' power grid
+sizes apps/nested/programs/nest_coop.clh 's/atomic_max(&L->sizes\[nest_with(V)\], S->size)/atomic_max(\&L->sizes[nest_with(V)], 32u)/' power warp,block
+# Of arguments in arrays: those of an earlier lap, and those that are not noted.
+arguments() { wrong 3 "$1" "$2" --program "$3" --launcher block,grid,ahead,multiblock --arguments arrays; }
+arguments apps/nested/programs/nest.clh 's/\*arguments = own;/if (own.lap != 1)\n        &/' bfs_nested
+arguments apps/nested/programs/nest.clh 's/in.words + own.words/in.words + own.words + own.lap/' qt
 # A child that is lost, one that is done by another parent, too few workgroups, a level that is skipped.
 wrong 3 apps/nested/programs/nest_run.clh 's/i < record.items; k++/i < record.items \&\& group != 5; k++/' --program equal --launcher grid
 check_stderr 'launch/equal/grid/medium: verify_failed: word [0-9]+ is 0 instead of'
@@ -34,7 +47,7 @@ wrong 3 apps/nested/programs/nest_coop.clh 's/record.first += NEST_GROUPS(L->bas
 wrong 3 apps/nested/programs/nest_coop.clh 's/group < NEST_GROUPS(count) \&\& place < at_once/group + 1 < NEST_GROUPS(count)/' --program equal --launcher multiblock
 # A lap in line that ought not to take place.
 wrong 3 apps/nested/programs/nest_run.clh 's/return lap == 0 || .*/return true;/' --program bh --launcher ahead
-wrong 1 apps/nested/programs/nest_run.clh 's/counts\[1 - parity\] = 0;//' --program sp,gc --launcher ahead
+wrong 1 apps/nested/programs/nest_run.clh 's/counts\[NEST_COUNT_OF(1 - parity)\] = //' --program sp,gc --launcher ahead
 wrong 3 apps/nested/programs/nest_run.clh 's/group < NEST_GROUPS(count) \&\& n_records/group + 9 < NEST_GROUPS(count) \&\& n_records/' --program equal,power --launcher ahead
 wrong 3 apps/nested/programs/nest_run.clh 's/if (items >= threshold)/if (items >= threshold || parent % 9 == 0)\n        return items >= threshold ? items : 0;\n    if (false)/' \
   --program power --launcher grid --threshold 64

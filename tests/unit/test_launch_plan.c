@@ -53,6 +53,13 @@ TEST(cases)
         "equal/thread/small\nequal/warp/small\nequal/warp,places=scan/small\nequal/flat/small\n");
     plans_ids(&cpu, "program=equal launcher=grid places=scan coarsening=4 size=small",
               "equal/grid,coarsening=4,places=scan/small\n");
+    plans_ids(&cpu,
+              "program=equal launcher=serial,thread,grid child-size=fixed,items "
+              "arguments=uniform,arrays size=small",
+              "equal/serial/small\nequal/thread/small\nequal/thread,child-size=items/small\n"
+              "equal/grid/small\nequal/grid,child-size=items/small\n"
+              "equal/grid,arguments=arrays/small\n"
+              "equal/grid,child-size=items,arguments=arrays/small\n");
     plans_ids(&cpu, "program=equal launcher=block,grid,ahead places=sequential,atomic size=small",
               "equal/block/small\nequal/grid,places=sequential/small\nequal/grid/small\n"
               "equal/ahead,places=sequential/small\nequal/ahead/small\n");

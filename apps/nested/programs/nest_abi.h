@@ -25,7 +25,23 @@ typedef struct {
     cb_u32 parent;
     cb_u32 items; /* work-items of its child, at least 1 */
     cb_u32 first; /* its first among the workgroups of all children */
+    cb_u32 size;  /* work-items of a workgroup that it wants (NEST_SIZES) */
 } nest_record;
+
+/* With NEST_ARRAYS, behind the records: the arguments of each launch. OpenCL 1.2 keeps no pointers
+ * in memory: in their place are offsets in the buffers, in words. */
+typedef struct {
+    cb_u32 begins, others, words, flag;
+    cb_u32 parents, n, lap, phase, off;
+} nest_arguments;
+
+/* How many work-items a workgroup of a child has (NEST_SIZES): so many as the program says, which
+ * each launch notes; or the first power of two from NEST_LEAST_SIZE on with which it has at most
+ * NEST_MOST_GROUPS workgroups, or the most that there may be. */
+#define NEST_SIZES_NOTED 1
+#define NEST_SIZES_ITEMS 2
+#define NEST_LEAST_SIZE  32u
+#define NEST_MOST_GROUPS 8u
 
 /* One word counts records (lower half) and workgroups (upper half): so the record with the later
  * place has the later workgroups, and a workgroup finds its record by a search. */
@@ -33,11 +49,13 @@ typedef struct {
 #define NEST_RECORDS(count)         ((cb_u32)(count))
 #define NEST_GROUPS(count)          ((cb_u32)((count) >> 32))
 
-/* Words that count: those of two rounds, and for the host the launches of all, and of the round
- * with the most. */
-#define NEST_ALL    2
-#define NEST_MOST   3
-#define NEST_COUNTS 4
+/* Words that count: those of two rounds, and with NEST_SIZES the largest size of each one's
+ * launches; and for the host the launches of all, and of the round with the most. */
+#define NEST_COUNT_OF(parity) (2 * (parity))
+#define NEST_SIZE_OF(parity)  (2 * (parity) + 1)
+#define NEST_ALL              4
+#define NEST_MOST             5
+#define NEST_COUNTS           6
 
 /* What a round leaves out whose time is taken apart (breakdown.h), bits: what children do, the
  * search of their workgroups for a parent, their launches, and notes of these. */

@@ -9,12 +9,17 @@
 
 #define COUNTS 2 /* counts of rounds */
 
+size_t cb_nest_records_bytes(const struct cb_nest_form *form, size_t room)
+{
+    return room * (sizeof(nest_record) + (form->has_arrays ? sizeof(nest_arguments) : 0));
+}
+
 static enum cb_status create_buffers(struct cb_nest_coop *c, struct cb_session *session,
                                      cl_uint parents, struct cb_err *err)
 {
     const size_t at_once = CB_NEST_COOP_SIZE * (size_t)COOP_MAX_WORKERS;
-    const size_t records = sizeof(nest_record) * (parents > at_once ? parents : at_once);
-    c->records = cb_buffer_create(session, records, err);
+    c->room = (cl_uint)(parents > at_once ? parents : at_once);
+    c->records = cb_buffer_create(session, cb_nest_records_bytes(c->config.form, c->room), err);
     c->counts = c->records ? cb_buffer_create(session, COUNTS * sizeof(cl_ulong), err) : NULL;
     c->launches = c->counts ? cb_buffer_create(session, sizeof(cl_uint), err) : NULL;
     return c->launches ? CB_OK : err->status;
@@ -27,10 +32,10 @@ static enum cb_status create_buffers(struct cb_nest_coop *c, struct cb_session *
 void cb_nest_values(const struct cb_nest_args *args, struct cb_kernel_value values[CB_NEST_ARGS])
 {
     const struct cb_kernel_value all[CB_NEST_ARGS] = {
-        VALUE(begins),    VALUE(others),      VALUE(words),     VALUE(flags),    VALUE(parents),
-        VALUE(n),         VALUE(phases),      VALUE(launching), VALUE(has_laps), VALUE(child_size),
-        VALUE(factor),    VALUE(threshold),   VALUE(records),   VALUE(counts),   VALUE(launches),
-        VALUE(first_lap), VALUE(first_phase), VALUE(off)};
+        VALUE(begins),   VALUE(others),    VALUE(words),       VALUE(flags),    VALUE(parents),
+        VALUE(n),        VALUE(phases),    VALUE(launching),   VALUE(has_laps), VALUE(child_size),
+        VALUE(factor),   VALUE(threshold), VALUE(records),     VALUE(room),     VALUE(counts),
+        VALUE(launches), VALUE(first_lap), VALUE(first_phase), VALUE(off)};
     memcpy(values, all, sizeof all);
 }
 
@@ -52,6 +57,7 @@ static void take_values(const struct cb_nest_coop *c, struct cb_kernel_value val
                                       .child_size = &c->child_size,
                                       .factor = &w->factor,
                                       .threshold = &w->threshold,
+                                      .room = &c->room,
                                       .first_lap = &c->part.first_lap,
                                       .first_phase = &c->part.first_phase,
                                       .off = &c->part.off};
@@ -71,7 +77,7 @@ enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *sess
     char name[80], definitions[256];
     *c = (struct cb_nest_coop){.config = *wanted, .part = all_rounds(p)};
     /* A larger workgroup would be no task: submit.clh. */
-    c->child_size = p->child_size < CB_NEST_COOP_SIZE ? p->child_size : CB_NEST_COOP_SIZE;
+    c->child_size = wanted->child_size < CB_NEST_COOP_SIZE ? wanted->child_size : CB_NEST_COOP_SIZE;
     if (create_buffers(c, session, wanted->data->parents, err) != CB_OK)
         return err->status;
     take_values(c, values);

@@ -13,7 +13,11 @@
 /* A form of the kernels: what its name has more than the program's, and its definitions. */
 struct cb_nest_form {
     char name[48], definitions[160];
+    bool has_arrays; /* NEST_ARRAYS */
 };
+
+/* Bytes of so many records, and of what lies behind them. */
+size_t cb_nest_records_bytes(const struct cb_nest_form *form, size_t room);
 
 struct cb_nest_coop_config {
     const struct cb_nest_program *program;
@@ -21,7 +25,7 @@ struct cb_nest_coop_config {
     /* work-items whose launches are made as one, a divisor of CB_NEST_COOP_SIZE; or
      * CB_NEST_MULTIBLOCK. */
     unsigned together;
-    cl_uint threshold, factor;
+    cl_uint threshold, factor, child_size; /* work-items of a child's workgroup, at most */
     const struct cb_nest_form *form;
     const cl_mem *buffers; /* the caller's: begins, others, words, flags (nest_abi.h) */
 };
@@ -36,7 +40,7 @@ struct cb_nest_coop {
     struct cb_launch_coop run;
     struct cb_nest_coop_config config;
     struct cb_nest_part part; /* rounds of the next run */
-    cl_uint child_size;
+    cl_uint child_size, room; /* room for so many records */
     cl_mem records, counts, launches;
 };
 
@@ -44,9 +48,9 @@ struct cb_nest_coop {
 struct cb_nest_args {
     const cl_mem *begins, *others, *words, *flags, *records, *counts, *launches;
     const cl_uint *parents, *n, *phases, *launching, *has_laps, *child_size, *factor, *threshold,
-        *first_lap, *first_phase, *off;
+        *room, *first_lap, *first_phase, *off;
 };
-#define CB_NEST_ARGS 18
+#define CB_NEST_ARGS 19
 void cb_nest_values(const struct cb_nest_args *args, struct cb_kernel_value values[CB_NEST_ARGS]);
 
 /* Close it also after a failure. CB_UNSUPPORTED: as cb_coop_open(). */

@@ -180,7 +180,7 @@ static enum cb_status run_by_host(struct nested *n, double *ns, struct cb_err *e
     *ns = (double)cb_now_ns() - begin;
     if (cb_buffer_read(n->session, n->buffers[COUNTS], counts, sizeof counts, err) != CB_OK)
         return err->status;
-    n->launches = NEST_RECORDS(counts[0]);
+    n->launches = NEST_RECORDS(counts[NEST_COUNT_OF(0)]);
     if (n->launches == 0) /* `enqueue` writes no other count */
         n->launches = counts[NEST_ALL];
     return CB_OK;

@@ -88,7 +88,7 @@ static enum cb_status create_buffers(struct nested *n, struct cb_err *err)
         [OTHERS] = d->n_others * sizeof *d->others,
         [WORDS] = d->n_words * sizeof *d->words,
         [FLAG] = NEST_FLAGS * sizeof(cl_uint) + (n->keeps_times ? cb_child_times_bytes() : 0),
-        [RECORDS] = (size_t)n->room * sizeof(nest_record),
+        [RECORDS] = cb_nest_records_bytes(&n->form, n->room),
         [COUNTS] = NEST_COUNTS * sizeof(cl_ulong),
     };
     if (cb_buffers_create(n->session, bytes, BUFFERS, n->buffers, err) != CB_OK ||
@@ -105,7 +105,7 @@ static enum cb_status create_buffers(struct nested *n, struct cb_err *err)
 static size_t items_at_once(const struct nested *n)
 {
     const struct cb_device *device = &n->session->info;
-    const size_t units = device->compute_units, size = n->program->child_size;
+    const size_t units = device->compute_units, size = n->child_size;
     const size_t least =
         cb_device_is_cpu(device) ? units * CPU_GROUPS_OF_UNIT * size : units * GPU_ITEMS_OF_UNIT;
     const size_t wanted = n->data.parents * size, most = least * MOST_TURNS;
@@ -128,6 +128,7 @@ static enum cb_status open_coop(struct nested *n, unsigned together, struct cb_e
                                                .together = together,
                                                .threshold = n->threshold,
                                                .factor = n->factor,
+                                               .child_size = n->child_size,
                                                .form = &n->form,
                                                .buffers = n->buffers};
     return cb_nest_coop_open(&n->coop, n->session, &config, err);
@@ -149,6 +150,17 @@ static void choose_form(struct nested *n, const struct cb_launch_case *params)
         add_to_form(&n->form, "scan", "NEST_SCAN");
     if (cb_text_is(params->places, CB_LAUNCH_SEQUENTIAL))
         add_to_form(&n->form, "sequential", "NEST_SEQUENTIAL");
+    n->form.has_arrays = cb_text_is(params->arguments, CB_LAUNCH_ARRAYS);
+    if (n->form.has_arrays)
+        add_to_form(&n->form, "arrays", "NEST_ARRAYS");
+    n->child_size = n->program->child_size;
+    n->has_sizes = params->child_size;
+    if (cb_text_is(params->child_size, CB_LAUNCH_NOTED))
+        add_to_form(&n->form, "noted", "NEST_SIZES NEST_SIZES_NOTED");
+    if (!cb_text_is(params->child_size, CB_LAUNCH_ITEMS))
+        return;
+    add_to_form(&n->form, "items", "NEST_SIZES NEST_SIZES_ITEMS");
+    n->child_size = CB_NEST_COOP_SIZE; /* whatever launches them, since a kernel can no larger */
 }
 
 static enum cb_status open_steps(struct nested *n, struct cb_err *err)
@@ -162,7 +174,7 @@ static enum cb_status open_steps(struct nested *n, struct cb_err *err)
         return err->status;
     if (cb_steps_open(&n->parents, n->session, path, p->parent_size, err) != CB_OK)
         return err->status;
-    return cb_steps_open(&n->children, n->session, path, p->child_size, err);
+    return cb_steps_open(&n->children, n->session, path, n->child_size, err);
 }
 
 static enum cb_status open_case(struct cb_session *session, const struct cb_launch_case *params,

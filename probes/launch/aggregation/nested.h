@@ -21,6 +21,7 @@ struct round {
 /* What the host reads while launches go on. */
 struct nested_words {
     cl_ulong count; /* NEST_COUNT of a round */
+    cl_ulong size;  /* largest size of its launches, with NEST_SIZES */
     cl_uint flags[NESTED_LAPS];
 };
 
@@ -36,7 +37,8 @@ struct nested {
     cl_mem buffers[BUFFERS];
     /* Most launches of a round; fewest work-items of a child that is launched. */
     cl_uint room, threshold;
-    cl_uint factor; /* number of a child's workgroups that one workgroup does */
+    cl_uint factor;     /* number of a child's workgroups that one workgroup does */
+    cl_uint child_size; /* work-items of a child's workgroup, at most */
     nest_record *records;
     uint32_t *found;
     uint64_t launches;          /* launches of a run */
@@ -52,6 +54,7 @@ struct nested {
     struct cb_breakdown *breakdown; /* NULL: none is wanted */
     struct cb_nest_form form;       /* of all kernels */
     bool keeps_times;               /* NEST_TIMES */
+    bool has_sizes;                 /* NEST_SIZES */
 };
 
 /* Runs all rounds by n->launch. */

@@ -34,18 +34,17 @@ enum cb_status cb_nested_launch_serial(struct nested *n, const struct round *rou
 
 static enum cb_status launch_flat(struct nested *n, const struct round *round, struct cb_err *err)
 {
-    return step(n, &n->children, "nest_flat", (size_t)n->data.parents * n->program->child_size,
-                round, NULL, 0, err);
+    return step(n, &n->children, "nest_flat", (size_t)n->data.parents * n->child_size, round, NULL,
+                0, err);
 }
 
 /* Notes the launches of a round. */
 static enum cb_status gather(struct nested *n, const struct round *round, struct cb_err *err)
 {
-    const cl_uint child_size = n->program->child_size;
     const struct cb_kernel_value more[] = {
         {sizeof(cl_mem), &n->buffers[RECORDS]}, {sizeof(cl_mem), &n->buffers[COUNTS]},
         {sizeof n->parity, &n->parity},         {sizeof n->room, &n->room},
-        {sizeof child_size, &child_size},       {sizeof n->factor, &n->factor},
+        {sizeof n->child_size, &n->child_size}, {sizeof n->factor, &n->factor},
         {sizeof n->threshold, &n->threshold}};
     return step(n, &n->parents, "nest_gather", n->data.parents, round, more, CB_COUNTOF(more), err);
 }
@@ -57,19 +56,20 @@ static enum cb_status has_room(const struct nested *n, cl_uint launches, struct 
                                          launches, n->room, launches);
 }
 
-/* Gathers launches like gather() and reads their number; *count is 0 when launching is switched
- * off. */
+/* Gathers launches like gather() and reads their number, and the largest size; *count is 0 when
+ * launching is switched off. */
 static enum cb_status gather_and_read(struct nested *n, const struct round *round, cl_ulong *count,
                                       struct cb_err *err)
 {
     struct nested_words *words = n->host.words;
+    const size_t word = sizeof words->count, bytes = n->has_sizes ? 2 * word : word;
     *count = words->count = 0;
     if (gather(n, round, err) != CB_OK)
         return err->status;
     if (!(n->off & NEST_OFF_LAUNCH) &&
         CB_CL(err, clEnqueueReadBuffer(n->session->queue, n->buffers[COUNTS], CL_TRUE,
-                                       n->parity * sizeof words->count, sizeof words->count,
-                                       &words->count, 0, NULL, NULL)) != CB_OK)
+                                       NEST_COUNT_OF(n->parity) * word, bytes, &words->count, 0,
+                                       NULL, NULL)) != CB_OK)
         return err->status;
     n->parity = 1 - n->parity;
     *count = words->count;
@@ -77,10 +77,13 @@ static enum cb_status gather_and_read(struct nested *n, const struct round *roun
     return has_room(n, NEST_RECORDS(*count), err);
 }
 
-/* The number of work-items of so many workgroups of children. */
-static size_t items_of(const struct nested *n, cl_uint groups)
+/* Launches so many workgroups of children, of this size. */
+static enum cb_status step_of(struct nested *n, const char *kernel, cl_uint groups, cl_uint size,
+                              const struct round *round, const struct cb_kernel_value *more,
+                              size_t n_more, struct cb_err *err)
 {
-    return (size_t)groups * n->program->child_size;
+    n->children.wg_size = size;
+    return step(n, &n->children, kernel, (size_t)groups * size, round, more, n_more, err);
 }
 
 enum cb_status cb_nested_launch_grid(struct nested *n, const struct round *round,
@@ -91,12 +94,15 @@ enum cb_status cb_nested_launch_grid(struct nested *n, const struct round *round
         return err->status;
     if (count == 0)
         return CB_OK;
+    const struct nested_words *words = n->host.words;
     const cl_uint records = NEST_RECORDS(count);
     const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[RECORDS]},
                                            {sizeof records, &records},
+                                           {sizeof n->room, &n->room},
                                            {sizeof n->factor, &n->factor}};
-    return step(n, &n->children, "nest_aggregated", items_of(n, NEST_GROUPS(count)), round, more,
-                CB_COUNTOF(more), err);
+    return step_of(n, "nest_aggregated", NEST_GROUPS(count),
+                   n->has_sizes ? (cl_uint)words->size : n->child_size, round, more,
+                   CB_COUNTOF(more), err);
 }
 
 /* Launches children in line right after the parents, before their number is known: as many
@@ -120,9 +126,8 @@ static enum cb_status launch_ahead(struct nested *n, const struct round *round, 
 static enum cb_status launch_enqueue(struct nested *n, const struct round *round,
                                      struct cb_err *err)
 {
-    const cl_uint child_size = n->program->child_size;
     const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[COUNTS]},
-                                           {sizeof child_size, &child_size},
+                                           {sizeof n->child_size, &n->child_size},
                                            {sizeof n->factor, &n->factor},
                                            {sizeof n->threshold, &n->threshold}};
     return step(n, &n->parents, "nest_enqueue", n->data.parents, round, more, CB_COUNTOF(more),
@@ -152,9 +157,8 @@ static enum cb_status launch_host(struct nested *n, const struct round *round, s
         const struct cb_kernel_value more[] = {{sizeof r->parent, &r->parent},
                                                {sizeof r->items, &r->items},
                                                {sizeof n->factor, &n->factor}};
-        const cl_uint width = n->program->child_size * n->factor;
-        status = step(n, &n->children, "nest_single", items_of(n, (r->items - 1) / width + 1),
-                      round, more, CB_COUNTOF(more), err);
+        status = step_of(n, "nest_single", (r->items - 1) / (r->size * n->factor) + 1, r->size,
+                         round, more, CB_COUNTOF(more), err);
     }
     return status;
 }

@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(TWIN_PARENT)
     const unsigned items = nest_launched(in, parent_here(), round.threshold);
     if (items == 0)
         return;
-    const nest_record record = {parent_here(), items, 0};
+    const nest_record record = {parent_here(), items, 0, TWIN_CHILD};
     count(round, 1);
     nest_take_room(in, record.parent, items);
     launch_one<kBy>(in, record, nest_groups(items, TWIN_CHILD, 1));
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(TWIN_PARENT)
     const Sums sums = sum<kBlock>(items > 0 ? NEST_COUNT(1, blocks) : 0);
     const unsigned at = take<kBlock>(reinterpret_cast<unsigned *>(round.count), sums);
     if (items > 0)
-        round.records[at] = {parent_here(), items, NEST_GROUPS(sums.before)};
+        round.records[at] = {parent_here(), items, NEST_GROUPS(sums.before), TWIN_CHILD};
     take_room<kBlock>(in, items);
     __threadfence();
     share<kBlock>(0);
@@ -238,7 +238,7 @@ __device__ inline void note(const nest_input &in, const Round &round, unsigned i
     const unsigned blocks = nest_groups(items, TWIN_CHILD, 1);
     const cb_u64 before = atomicAdd(reinterpret_cast<unsigned long long *>(round.count),
                                     static_cast<unsigned long long>(NEST_COUNT(1, blocks)));
-    round.records[NEST_RECORDS(before)] = {parent_here(), items, NEST_GROUPS(before)};
+    round.records[NEST_RECORDS(before)] = {parent_here(), items, NEST_GROUPS(before), TWIN_CHILD};
     nest_take_room(in, parent_here(), items);
 }
 

@@ -14,8 +14,9 @@ double cb_launch_time(const cJSON *row)
     return cb_json_metric(row, "run_time", "median");
 }
 
-const char *const cb_launch_details[] = {"launcher", "descendants", "threshold", "coarsening",
-                                         "places",   "child-size",  "arguments", NULL};
+const char *const cb_launch_details[] = {"launcher",   "descendants", "threshold",
+                                         "coarsening", "places",      "child-size",
+                                         "arguments",  "depth",       NULL};
 
 void cb_launch_like(struct cb_rows *rows, const cJSON *row)
 {
@@ -30,7 +31,7 @@ void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES])
     const char *places = cb_row_text(row, "places"), *size = cb_row_text(row, "child-size"),
                *arguments = cb_row_text(row, "arguments");
     const double threshold = cb_row_number(row, "threshold"),
-                 factor = cb_row_number(row, "coarsening");
+                 factor = cb_row_number(row, "coarsening"), depth = cb_row_number(row, "depth");
     char from[32] = "", by[32] = "";
     if (threshold > 1)
         snprintf(from, sizeof from, ", from %.0f", threshold);
@@ -43,6 +44,8 @@ void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES])
     if (*size)
         cb_text_join(name, CB_CELL_BYTES, "sizes %s",
                      cb_text_is(size, CB_LAUNCH_ITEMS) ? "by items" : "noted");
+    if (depth > 0)
+        cb_text_join(name, CB_CELL_BYTES, "depth %.0f", depth);
     if (*arguments)
         cb_text_join(name, CB_CELL_BYTES, "%.8s", arguments);
 }

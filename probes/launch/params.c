@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apps/nested/programs/programs.h"
+#include "apps/nested/programs/qt_abi.h"
 #include "probes/launch/plan.h"
 #include "probes/launch/promotion/programs.h"
 
@@ -52,7 +53,7 @@ enum cb_status cb_launch_check_descendants(struct cb_texts descendants, struct c
 #define PARENTS_HELP          "Their parents launch children:" CB_NEST_APPS(NEST)
 #define FILLS_HELP            " For the price of a launch:" CB_NEST_FILLS(NEST)
 #define CHAINS_HELP           " They launch themselves:" CB_CHAIN_PROGRAMS(CHAIN)
-#define ON_REQUEST            "," CB_LAUNCH_ENQUEUE "," CB_LAUNCH_TUNED
+#define ON_REQUEST            "," CB_LAUNCH_RECURSIVE "," CB_LAUNCH_ENQUEUE "," CB_LAUNCH_TUNED
 
 #define OPTION(name, member) CB_OPTION(struct cb_launch_options, name, member)
 
@@ -65,7 +66,8 @@ const struct cb_param cb_launch_params[] = {
              "themselves; flat, a workgroup does it; from within a kernel, thread, each launch on "
              "its own, warp and block, those of 32 work-items or of a workgroup as one, "
              "multiblock, those of all workgroups; grid, all children are launched as one, ahead, "
-             "before the host knows how many; enqueue, by the device's own queue, if it has one; "
+             "before the host knows how many; recursive, of qt, each child launches those "
+             "that follow it; enqueue, by the device's own queue, if it has one; "
              "tuned, as --tune found best. Of launches of themselves: loop, one workgroup does "
              "all; from within a kernel, tail, each step launches the next at its end, P, "
              "promoted, at its beginning; PA, promoted and aggregated, --descendants in a launch; "
@@ -107,6 +109,8 @@ const struct cb_param cb_launch_params[] = {
     {OPTION("pool", pool), .min = 1, .max = 1u << 28, .value_name = "LAUNCHES",
      .help = "host, grid and ahead: room for so many launches of a round. Without it: one of each "
              "parent."},
+    {OPTION("depth", depth), .min = 1, .max = QT_MOST_DEPTH, .value_name = "LEVELS",
+     .help = "qt: edges from the tree's root to a leaf, at most. Without it: 12, as the paper's."},
     {OPTION("breakdown", breakdown),
      .help = "Where the time of the longest round goes (KLAP'16 Fig. 9), in place of that of all: "
              "for launchers with launches of children."},
@@ -145,6 +149,7 @@ const struct cb_field cb_launch_fields[] = {
     FIELD("occupancy", occupancy),
     FIELD("tune", tune),
     FIELD("pool", pool),
+    FIELD("depth", depth),
     FIELD("input", input),
     {0},
 };

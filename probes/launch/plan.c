@@ -20,17 +20,10 @@
 /* Launchers that programs of each kind can have. */
 static const char *const of_chains[] = {CB_LAUNCH_HOST, CB_LAUNCH_LOOP, CB_LAUNCH_TAIL, CB_LAUNCH_P,
                                         CB_LAUNCH_PO,   CB_LAUNCH_PA,   CB_LAUNCH_PAO,  NULL};
-static const char *const of_nests[] = {CB_LAUNCH_HOST,
-                                       CB_LAUNCH_SERIAL,
-                                       CB_LAUNCH_FLAT,
-                                       CB_LAUNCH_THREAD,
-                                       CB_LAUNCH_WARP,
-                                       CB_LAUNCH_BLOCK,
-                                       CB_LAUNCH_MULTIBLOCK,
-                                       CB_LAUNCH_GRID,
-                                       CB_LAUNCH_AHEAD,
-                                       CB_LAUNCH_ENQUEUE,
-                                       NULL};
+static const char *const of_nests[] = {CB_LAUNCH_HOST,       CB_LAUNCH_SERIAL,    CB_LAUNCH_FLAT,
+                                       CB_LAUNCH_THREAD,     CB_LAUNCH_WARP,      CB_LAUNCH_BLOCK,
+                                       CB_LAUNCH_MULTIBLOCK, CB_LAUNCH_GRID,      CB_LAUNCH_AHEAD,
+                                       CB_LAUNCH_ENQUEUE,    CB_LAUNCH_RECURSIVE, NULL};
 
 struct planner {
     struct cb_plan *plan;
@@ -94,6 +87,12 @@ static bool is_without_launches(const char *launcher)
     return strcmp(launcher, CB_LAUNCH_SERIAL) == 0 || strcmp(launcher, CB_LAUNCH_FLAT) == 0;
 }
 
+/* Whether there are no rounds of launches, of which a mode could measure something. */
+static bool is_without_rounds(const char *launcher)
+{
+    return is_without_launches(launcher) || strcmp(launcher, CB_LAUNCH_RECURSIVE) == 0;
+}
+
 static bool is_mode(const struct planner *p, const char *option)
 {
     return p->mode && strcmp(p->mode, option) == 0;
@@ -113,8 +112,8 @@ static const char *kind_of(const struct planner *p, bool is_nest)
 static bool is_left_out(const struct planner *p, bool is_nest, const char *launcher)
 {
     if (is_mode(p, "breakdown"))
-        return !is_nest || is_without_launches(launcher);
-    return is_mode(p, "occupancy") && is_nest && is_without_launches(launcher);
+        return !is_nest || is_without_rounds(launcher);
+    return is_mode(p, "occupancy") && is_nest && is_without_rounds(launcher);
 }
 
 /* Whether launches of a round are kept until all are known. Breakdowns find their round by grid. */
@@ -124,14 +123,24 @@ static bool has_pool(const struct planner *p, bool is_nest, const char *launcher
     return is_nest && (has(all, launcher) || is_mode(p, "breakdown"));
 }
 
+/* The depth that is asked for; 0: the program's own, or it has none. */
+static unsigned depth_of(const struct planner *p, const char *program)
+{
+    const struct cb_nest_program *nest = cb_nest_program_of(program);
+    return nest && nest->depth > 0 && p->o.depth != nest->depth ? p->o.depth : 0;
+}
+
 static void add_case(const struct planner *p, const char *program, const char *size,
                      const char *launcher, const struct detail *detail)
 {
     const bool is_nest = cb_nest_program_of(program);
+    const unsigned depth = depth_of(p, program);
     char name[CB_LAUNCHER_BYTES];
     if (is_left_out(p, is_nest, launcher))
         return;
     name_launcher(launcher, detail, name);
+    if (depth > 0)
+        snprintf(name + strlen(name), sizeof name - strlen(name), ",depth=%u", depth);
     struct cb_case *c = cb_plan_add(p->plan, "%s/%s/%s%s%s", program, name, size,
                                     p->mode ? "/" : "", p->mode ? p->mode : "");
     c->group = p->plan->groups;
@@ -146,6 +155,7 @@ static void add_case(const struct planner *p, const char *program, const char *s
         .places = detail->places,
         .child_size = detail->child_size,
         .arguments = detail->arguments,
+        .depth = depth,
         .threshold = detail->threshold,
         .coarsening = detail->coarsening,
         .pool = has_pool(p, is_nest, launcher) ? p->o.pool : 0,
@@ -238,9 +248,12 @@ static void add_launcher(const struct planner *p, const char *program, const cha
         add_tuned(p, program, size);
     if (!has(is_nest ? of_nests : of_chains, launcher))
         return;
+    if (is_nest && strcmp(launcher, CB_LAUNCH_RECURSIVE) == 0 &&
+        cb_nest_program_of(program)->depth == 0)
+        return;
     if (is_nest && has(aggregated, launcher))
         add_aggregated(p, program, size, launcher);
-    else if (is_nest && !is_without_launches(launcher))
+    else if (is_nest && !is_without_rounds(launcher))
         add_with_launches(p, program, size, launcher, none);
     else if (has(pooled, launcher))
         add_promoted(p, program, size, launcher);
@@ -348,7 +361,7 @@ static void list_launchers(char *list, size_t size, const char *const *of, bool 
 {
     *list = '\0';
     for (; *of; of++)
-        if (!launch || !is_without_launches(*of))
+        if (!launch || !is_without_rounds(*of))
             cb_text_join(list, size, "%s", *of);
 }
 
@@ -386,6 +399,20 @@ static enum cb_status explain(const struct planner *p, struct cb_err *err)
                    nests, &(CB_CHAIN_PROGRAMS(AND_NAME))[2], chains);
 }
 
+/* Whether a depth, or children that launch, are asked of a program that has them. */
+static enum cb_status check_depth(const struct planner *p, struct cb_err *err)
+{
+    bool recurses = false;
+    for (int i = 0; i < p->o.programs.n; i++) {
+        const struct cb_nest_program *nest = cb_nest_program_of(cb_texts_at(p->o.programs, i));
+        recurses |= nest && nest->depth > 0;
+    }
+    if (recurses || (p->o.depth == 0 && !is_only(p->o.launchers, CB_LAUNCH_RECURSIVE)))
+        return CB_OK;
+    return cb_fail(err, CB_USAGE, "%s: none of the programs recurses: --program qt",
+                   p->o.depth > 0 ? "depth" : "launcher");
+}
+
 /* Finds the mode, which is one at most, since each measures something else. */
 static enum cb_status find_mode(const struct cb_launch_options *o, const char **mode,
                                 struct cb_err *err)
@@ -412,7 +439,7 @@ enum cb_status cb_launch_plan(struct cb_plan *plan, const cJSON *options, struct
     struct cb_err ignored; /* a damaged profile is one without sections: cli/suite/suite.c warns */
     cb_options_read(options, plan->bench->params, &p.o);
     if (cb_launch_check_descendants(p.o.descendants, err) != CB_OK ||
-        find_mode(&p.o, &p.mode, err) != CB_OK)
+        find_mode(&p.o, &p.mode, err) != CB_OK || check_depth(&p, err) != CB_OK)
         return err->status;
     cb_profile_load(plan->device, &profile, &ignored);
     p.profile = profile;

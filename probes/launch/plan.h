@@ -51,6 +51,7 @@ const char *cb_launch_inputs(const char *size);
 #define CB_LAUNCH_ENQUEUE    "enqueue"
 #define CB_LAUNCH_TUNED      "tuned"
 #define CB_LAUNCH_AHEAD      "ahead"
+#define CB_LAUNCH_RECURSIVE  "recursive"
 
 /* Launchers that are measured unless others are named. */
 #define CB_LAUNCH_LAUNCHERS                                                                        \
@@ -61,7 +62,7 @@ struct cb_launch_options {
     struct cb_texts programs, launchers, descendants, places, child_sizes, arguments, sizes;
     struct cb_uints thresholds, coarsenings;
     bool tune, breakdown, occupancy;
-    unsigned pool;
+    unsigned pool, depth;
     const char *scale, *input;
 };
 
@@ -72,6 +73,7 @@ struct cb_launch_case {
     const char *places;
     const char *child_size, *arguments;   /* NULL: CB_LAUNCH_FIXED, CB_LAUNCH_UNIFORM */
     unsigned threshold, coarsening, pool; /* 0: not said */
+    unsigned depth;                       /* of a recursion; 0: as the program has it */
     bool tuned;                           /* the launcher, by an earlier run */
     bool breakdown, occupancy, tune;
     const char *input; /* a file; NULL: one of the size */

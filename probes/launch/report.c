@@ -20,6 +20,7 @@ static const cJSON *row_by(const struct cb_rows *rows, const cJSON *row, const c
     other.ok = true;
     cb_rows_like(&other, row, "program");
     cb_rows_like(&other, row, "size");
+    cb_rows_like(&other, row, "depth");
     cb_rows_is(&other, "launcher", launcher);
     return cb_rows_next(&other, NULL);
 }

@@ -82,6 +82,18 @@ def aggregation_forms(devices):
     return table(heads, lines)
 
 
+def recursion(devices):
+    """The quadtree, whose children launch, to several depths, beside rounds of launches."""
+    launchers = ("thread", "grid", "recursive")
+    lines = []
+    for depth in (6, 12, 18):
+        of_depth = "" if depth == 12 else f",depth={depth}"
+        cells = [duration(time(found, "qt", launcher + of_depth, SIZE))
+                 for found in (cases(run) for _, run in devices) for launcher in launchers]
+        lines.append([str(depth), *cells])
+    return table(["depth", *(f"{name}: `{launcher}`" for name, _ in devices for launcher in launchers)], lines)
+
+
 def fastest(found, program):
     """Of all launchers, with thresholds and factors, too."""
     known = [(time(found, *key), key[1]) for key in found if key[0] == program and key[2] == SIZE]

@@ -46,6 +46,13 @@ check_exit 0 launch --program bt --launcher block,multiblock,grid,ahead --child-
 check_json document.json 'd["summary"]["ok"] == 4' 'all(c["params"]["arguments"] == "arrays" for c in d["cases"])'
 check_stdout '\| bt +\| grid, scan, sizes by items, arrays +\|'
 
+# Children that launch, to the depth that is asked for: as many launches as by rounds.
+check_exit 0 launch --program qt --launcher recursive,grid --depth 4 --size medium --runs 2 --json document.json
+check_json document.json 'd["summary"]["ok"] == 2' \
+  'metric("launch/qt/recursive,depth=4/medium", "launches")["max"] == metric("launch/qt/grid,depth=4/medium", "launches")["min"] > 99'
+check_exit 0 launch --program qt --launcher recursive,ahead --scale tiny --json document.json
+check_json document.json 'd["summary"]["ok"] == 2'
+
 # Two hubs: launches that are counted on their own, beside those that are counted together.
 {
   echo 'p sp 140002 140001'
@@ -77,6 +84,8 @@ done
 refused 'pool' --pool 0
 refused 'threshold' --threshold 0
 refused 'none of the programs has it' --program bfs_nested --launcher PA
+refused 'depth' --program qt --depth 21
+refused 'depth: none of the programs recurses: --program qt' --program bt --depth 4
 refused 'child-size: .*"large"' --child-size large
 refused 'tune: tries .*--child-size or --arguments' --tune --program qt --child-size items
 refused 'places: sequential is of the launchers grid and ahead' --program gc --launcher block --places sequential

@@ -34,6 +34,12 @@ sizes apps/nested/programs/nest_coop.clh 's/atomic_max(&L->sizes\[nest_with(V)\]
 arguments() { wrong 3 "$1" "$2" --program "$3" --launcher block,grid,ahead,multiblock --arguments arrays; }
 arguments apps/nested/programs/nest.clh 's/\*arguments = own;/if (own.lap != 1)\n        &/' bfs_nested
 arguments apps/nested/programs/nest.clh 's/in.words + own.words/in.words + own.words + own.lap/' qt
+# Of children that launch: whoever ends first goes on, half of a child, what finds no place is forgotten, or what follows it.
+recursive() { wrong 3 "apps/nested/programs/$1" "$2" --program qt --launcher recursive; }
+recursive nest_recursive.clh 's/, 1) + 1 ==/, 1) + nest_groups(task_a->items, task_a->size, 1) ==/'
+recursive nest_recursive.clh 's/(uint)task_in(task_v.group, 0, 0) \* task_a->size +/(uint)task_in(task_v.group, 0, 0) * 2 * task_a->size +/'
+recursive nest_recursive.clh 's/nest_push(task_l, &in, next\[i\], items);/;/'
+recursive qt.clh 's/        next\[n++\] = parent;/        in->lap++;\n&/'
 # A child that is lost, one that is done by another parent, too few workgroups, a level that is skipped.
 wrong 3 apps/nested/programs/nest_run.clh 's/i < record.items; k++/i < record.items \&\& group != 5; k++/' --program equal --launcher grid
 check_stderr 'launch/equal/grid/medium: verify_failed: word [0-9]+ is 0 instead of'

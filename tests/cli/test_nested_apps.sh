@@ -62,7 +62,7 @@ wrong() { # APP REASON FILE SED-SCRIPT OPTION...
   cp right "sources/$3"
 }
 launch=apps/nested/programs
-wrong qt 'run [0-9]+: node [0-9]+ has another number of points' $launch/qt.cl 's/? 2u : 0u/\&\& point % 9 != 0 &/'
+wrong qt 'run [0-9]+: node [0-9]+ has another number of points' $launch/qt.clh 's/? 2u : 0u/\&\& point % 9 != 0 &/'
 wrong bfs_nested 'run [0-9]+: word [0-9]+ is' apps/nested/nested.clh 's/words\[i\] = first\[i\]/words[i] = i < 9 ? first[i] : 1/'
 # There is a run 2 on any machine: the app runs so often, however long its tasks take.
 wrong bfs_nested '.*499.*500' apps/nested/nested.clh 's/A->n_expected,/A->n_expected - (coop_run() == 2),/' --app-runs 3

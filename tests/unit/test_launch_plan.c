@@ -60,6 +60,10 @@ TEST(cases)
               "equal/grid/small\nequal/grid,child-size=items/small\n"
               "equal/grid,arguments=arrays/small\n"
               "equal/grid,child-size=items,arguments=arrays/small\n");
+    plans_ids(&cpu, "program=qt,bt launcher=serial,recursive depth=12 size=small",
+              "qt/serial/small\nqt/recursive/small\nbt/serial/small\n");
+    plans_ids(&cpu, "program=qt,bt launcher=grid,recursive depth=4 size=small",
+              "qt/grid,depth=4/small\nqt/recursive,depth=4/small\nbt/grid/small\n");
     plans_ids(&cpu, "program=equal launcher=block,grid,ahead places=sequential,atomic size=small",
               "equal/block/small\nequal/grid,places=sequential/small\nequal/grid/small\n"
               "equal/ahead,places=sequential/small\nequal/ahead/small\n");
@@ -134,7 +138,8 @@ TEST(refused)
     snprintf(
         text, sizeof text,
         "launcher: none of the programs has it: those whose parents launch children have host, "
-        "serial, flat, thread, warp, block, multiblock, grid, ahead, enqueue; those that "
+        "serial, flat, thread, warp, block, multiblock, grid, ahead, enqueue, recursive; those "
+        "that "
         "launch themselves (%s) have host, loop, tail, P, PO, PA, PAO",
         &(CB_CHAIN_PROGRAMS(AND_NAME))[2]);
     refuses(&cpu, "program=sc launcher=grid", text);
@@ -155,6 +160,9 @@ TEST(refused)
     refuses(&cpu, "program=equal launcher=serial occupancy=true",
             "occupancy: needs launches: of a program with children, none of the launchers serial "
             "and flat");
+    refuses(&cpu, "program=equal,sc depth=4", "depth: none of the programs recurses: --program qt");
+    refuses(&cpu, "program=bfs_nested launcher=recursive",
+            "launcher: none of the programs recurses: --program qt");
     refuses(&cpu, "program=equal launcher=warp,multiblock places=sequential",
             "places: sequential is of the launchers grid and ahead, of programs with children");
     refuses(&cpu, "descendants=0",

@@ -69,6 +69,26 @@ static struct cb_nest_part all_rounds(const struct cb_nest_program *p)
     return (struct cb_nest_part){.phases = p->phases, .has_laps = p->has_laps};
 }
 
+static bool is_recursive(const struct cb_nest_coop_config *w)
+{
+    return w->together == CB_NEST_RECURSIVE;
+}
+
+/* Names the form of the kernel, and writes its definitions. */
+static void define(const struct cb_nest_coop_config *w, char *name, size_t name_bytes,
+                   char *definitions, size_t bytes)
+{
+    const bool is_multiblock = w->together == CB_NEST_MULTIBLOCK;
+    definitions[0] = '\0';
+    snprintf(name, name_bytes, "%s-recursive", w->program->id);
+    if (is_recursive(w))
+        return;
+    snprintf(name, name_bytes, "%s-by-%u%s", w->program->id, w->together, w->form->name);
+    snprintf(definitions, bytes, "#define NEST_COOPERATIVE\n#define NEST_TOGETHER %uu\n%s%s",
+             is_multiblock ? CB_NEST_COOP_SIZE : w->together,
+             is_multiblock ? "#define NEST_MULTIBLOCK\n" : "", w->form->definitions);
+}
+
 enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *session,
                                  const struct cb_nest_coop_config *wanted, struct cb_err *err)
 {
@@ -81,18 +101,15 @@ enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *sess
     if (create_buffers(c, session, wanted->data->parents, err) != CB_OK)
         return err->status;
     take_values(c, values);
-    snprintf(name, sizeof name, "%s-by-%u%s", p->id, wanted->together, wanted->form->name);
-    const bool is_multiblock = wanted->together == CB_NEST_MULTIBLOCK;
-    snprintf(definitions, sizeof definitions,
-             "#define NEST_COOPERATIVE\n#define NEST_TOGETHER %uu\n%s%s",
-             is_multiblock ? CB_NEST_COOP_SIZE : wanted->together,
-             is_multiblock ? "#define NEST_MULTIBLOCK\n" : "", wanted->form->definitions);
-    const struct cb_launch_coop_config config = {.name = name,
-                                                 .definitions = definitions,
-                                                 .kernel = p->kernel,
-                                                 .wg_size = CB_NEST_COOP_SIZE,
-                                                 .values = values,
-                                                 .n_values = CB_NEST_ARGS};
+    define(wanted, name, sizeof name, definitions, sizeof definitions);
+    const struct cb_launch_coop_config config = {
+        .name = name,
+        .definitions = definitions,
+        .kernel = is_recursive(wanted) ? p->recursive_kernel : p->kernel,
+        /* Children that launch have barriers: their workgroups are the kernel's. */
+        .wg_size = is_recursive(wanted) ? p->child_size : CB_NEST_COOP_SIZE,
+        .values = values,
+        .n_values = CB_NEST_ARGS};
     return cb_launch_coop_open(&c->run, session, &config, err);
 }
 

@@ -9,6 +9,7 @@
 
 #define CB_NEST_COOP_SIZE  256 /* work-items of a workgroup */
 #define CB_NEST_MULTIBLOCK 0   /* the launches of all workgroups are one */
+#define CB_NEST_RECURSIVE  ~0u /* children launch children (nest_recursive.clh) */
 
 /* A form of the kernels: what its name has more than the program's, and its definitions. */
 struct cb_nest_form {
@@ -23,7 +24,7 @@ struct cb_nest_coop_config {
     const struct cb_nest_program *program;
     const struct cb_nest_data *data;
     /* work-items whose launches are made as one, a divisor of CB_NEST_COOP_SIZE; or
-     * CB_NEST_MULTIBLOCK. */
+     * CB_NEST_MULTIBLOCK, or CB_NEST_RECURSIVE. */
     unsigned together;
     cl_uint threshold, factor, child_size; /* work-items of a child's workgroup, at most */
     const struct cb_nest_form *form;

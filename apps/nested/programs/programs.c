@@ -22,8 +22,17 @@ const struct cb_nest_program *cb_nest_program_of(const char *id)
 enum cb_status cb_nest_make(const struct cb_nest_program *program, enum cb_launch_size size,
                             const char *input, struct cb_nest_data *data, struct cb_err *err)
 {
+    return cb_nest_make_deep(program, size, program->depth, input, data, err);
+}
+
+enum cb_status cb_nest_make_deep(const struct cb_nest_program *program, enum cb_launch_size size,
+                                 unsigned depth, const char *input, struct cb_nest_data *data,
+                                 struct cb_err *err)
+{
+    struct cb_nest_size of_size = program->sizes[size];
+    of_size.depth = depth;
     *data = (struct cb_nest_data){0};
-    return program->make(&program->sizes[size], input, data, err);
+    return program->make(&of_size, input, data, err);
 }
 
 void cb_nest_free(struct cb_nest_data *d)

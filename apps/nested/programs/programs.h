@@ -24,17 +24,20 @@ struct cb_nest_data {
 struct cb_nest_size {
     /* items: work-items of a child, edges of a vertex, or a graph's scale. */
     uint32_t parents, items;
+    uint32_t depth; /* of a recursion, at most; 0: as the program has it */
 };
 
 #define CB_NEST_WHY 160 /* bytes */
 
 struct cb_nest_program {
     const char *id, *kernel;
+    const char *recursive_kernel;     /* of children that launch (nest_recursive.clh), or NULL */
     unsigned parent_size, child_size; /* work-items of a workgroup */
     unsigned phases;                  /* rounds of a lap */
     unsigned launching;               /* the phases in which parents launch, a bit each */
     /* Laps go on until one leaves the flag as it was; else there is one. */
     bool has_laps;
+    unsigned depth;   /* of its recursion; 0: its children launch none */
     bool same_rounds; /* what a round that launches leaves behind does not depend on the order */
     struct cb_nest_size sizes[CB_LAUNCH_SIZES];
     const char *takes; /* what an input of one's own is: "graph", ...; NULL: it has none */
@@ -77,6 +80,11 @@ const struct cb_nest_program *cb_nest_program_of(const char *id);
 /* To be freed also after a failure. */
 enum cb_status cb_nest_make(const struct cb_nest_program *program, enum cb_launch_size size,
                             const char *input, struct cb_nest_data *data, struct cb_err *err);
+/* cb_nest_make() with another depth, for a program that has one. */
+enum cb_status cb_nest_make_deep(const struct cb_nest_program *program, enum cb_launch_size size,
+                                 unsigned depth, const char *input, struct cb_nest_data *data,
+                                 struct cb_err *err);
+
 void cb_nest_free(struct cb_nest_data *data);
 
 /* The identity of what was made of an input. */

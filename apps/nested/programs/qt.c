@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A quadtree (qt.cl) of points of which one half is anywhere in the unit square, and the other one
+ * A quadtree (qt.clh) of points of which one half is anywhere in the unit square, and the other one
  * in clusters.
  */
 #include <stdio.h>
@@ -52,7 +52,7 @@ struct walk {
     const struct cb_nest_data *data;
     uint32_t n, parents;
     uint32_t *points, *aside; /* those of a node are next to each other */
-    uint32_t nodes, splits[QT_DEPTH];
+    uint32_t nodes, depth, splits[QT_MOST_DEPTH];
     const uint32_t *found; /* words, or NULL */
     uint32_t room;         /* nodes that these may have */
     unsigned char *seen;   /* marks of the nodes found so far */
@@ -131,7 +131,7 @@ static bool leaf_is_right(const struct walk *w, uint32_t node, uint32_t level, u
 static bool visit(struct walk *w, uint32_t node, uint32_t level, uint32_t begin, uint32_t n,
                   const struct square *s)
 {
-    const bool leaf = n <= 1 || level == QT_DEPTH;
+    const bool leaf = n <= 1 || level == w->depth;
     uint32_t counts[4];
     w->nodes++;
     if (w->found && (!node_is_right(w, node, level, n, s) ||
@@ -180,6 +180,7 @@ static bool check(const struct cb_nest_data *d, const uint32_t *found, char why[
                      .parents = d->parents,
                      .found = found,
                      .room = d->others[QT_ROOM(d->n)],
+                     .depth = d->others[QT_DEPTH(d->n)],
                      .why = why};
     snprintf(why, CB_NEST_WHY, "out of memory for the check");
     if (!walk(&w))
@@ -205,13 +206,14 @@ static enum cb_status fill(struct cb_nest_data *d, const struct walk *w, struct 
 {
     const uint32_t room = w->nodes + SPARE;
     uint32_t parents = 0;
-    for (uint32_t level = 0; level < QT_DEPTH; level++)
+    for (uint32_t level = 0; level < w->depth; level++)
         parents = w->splits[level] > parents ? w->splits[level] : parents;
     if (cb_nest_room(d, parents, w->data->n_others, QT_NODE((size_t)parents, w->n, room), 0, err) !=
         CB_OK)
         return err->status;
     memcpy(d->others, w->data->others, d->n_others * sizeof *d->others);
     d->others[QT_ROOM(w->n)] = room;
+    d->others[QT_DEPTH(w->n)] = w->depth;
     d->n = w->n;
     begin(d);
     return CB_OK;
@@ -221,8 +223,8 @@ static enum cb_status fill(struct cb_nest_data *d, const struct walk *w, struct 
 static enum cb_status make(const struct cb_nest_size *size, const char *input,
                            struct cb_nest_data *d, struct cb_err *err)
 {
-    struct cb_nest_data points = {.n_others = QT_ROOM((size_t)size->items) + 1};
-    struct walk w = {.data = &points, .n = size->items};
+    struct cb_nest_data points = {.n_others = QT_OTHERS((size_t)size->items)};
+    struct walk w = {.data = &points, .n = size->items, .depth = size->depth};
     (void)input;
     points.others = calloc(points.n_others, sizeof *points.others);
     if (points.others)
@@ -237,11 +239,13 @@ static enum cb_status make(const struct cb_nest_size *size, const char *input,
 const struct cb_nest_program cb_nest_qt = {
     .id = "qt",
     .kernel = "apps/nested/programs/qt.cl",
+    .recursive_kernel = "apps/nested/programs/qt_recursive.cl",
     .parent_size = 128,
     .child_size = 128,
     .phases = 2,
     .launching = 3,
     .has_laps = true,
+    .depth = 12,
     .sizes = {{0, 1000}, {0, 10000}, {0, 40000}}, /* items: points */
     .make = make,
     .check = check,

@@ -115,10 +115,11 @@ static size_t items_at_once(const struct nested *n)
 /* The number of work-items whose launches are made as one. */
 static unsigned together_of(const char *launcher)
 {
-    return strcmp(launcher, CB_LAUNCH_THREAD) == 0  ? 1
-           : strcmp(launcher, CB_LAUNCH_WARP) == 0  ? 32
-           : strcmp(launcher, CB_LAUNCH_BLOCK) == 0 ? CB_NEST_COOP_SIZE
-                                                    : CB_NEST_MULTIBLOCK;
+    return strcmp(launcher, CB_LAUNCH_THREAD) == 0      ? 1
+           : strcmp(launcher, CB_LAUNCH_WARP) == 0      ? 32
+           : strcmp(launcher, CB_LAUNCH_BLOCK) == 0     ? CB_NEST_COOP_SIZE
+           : strcmp(launcher, CB_LAUNCH_RECURSIVE) == 0 ? CB_NEST_RECURSIVE
+                                                        : CB_NEST_MULTIBLOCK;
 }
 
 static enum cb_status open_coop(struct nested *n, unsigned together, struct cb_err *err)
@@ -192,13 +193,18 @@ static enum cb_status open_case(struct cb_session *session, const struct cb_laun
     if (strcmp(launcher, CB_LAUNCH_ENQUEUE) == 0 &&
         cb_device_queue_open(session, &n->device_queue, err) != CB_OK)
         return err->status;
+    if (strcmp(launcher, CB_LAUNCH_RECURSIVE) == 0 && strcmp(session->info.atomics, "cl12") == 0)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "children that launch read with plain accesses what others wrote, which the "
+                       "atomics of OpenCL 1.2 do not order: with c11 or ptx they can");
     n->keeps_times = params->occupancy;
     choose_form(n, params);
     if (open_steps(n, err) != CB_OK)
         return err->status;
     const char *input = session->rehearsal ? NULL : params->input;
-    if (cb_nest_make(n->program, cb_launch_size_of(params->size, session->rehearsal), input,
-                     &n->data, err) != CB_OK)
+    if (cb_nest_make_deep(n->program, cb_launch_size_of(params->size, session->rehearsal),
+                          params->depth ? params->depth : n->program->depth, input, &n->data,
+                          err) != CB_OK)
         return err->status;
     if (input)
         cb_identity_note(session, input, cb_nest_identity(&n->data));

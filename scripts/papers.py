@@ -33,7 +33,7 @@ KINDS = {f.__name__: f for f in (
     discover.beside_others, discover.occupancy_claims,
     multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
     quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_best, so11.so11_quotes, so11.so11_barriers, so11.so11_pauses,
-    durations.answers, durations.beside, durations.cold, durations.scripts, durations.timed, promotion.promotion, aggregation.aggregation, aggregation.aggregation_forms, aggregation.recursion, aggregation.aggregation_programs,
+    durations.answers, durations.beside, durations.cold, durations.scripts, durations.timed, promotion.promotion, aggregation.aggregation, aggregation.aggregation_forms, aggregation.recursion, aggregation.tessellation, aggregation.aggregation_programs,
     twin.klap_twin, tuning.tuning, rates.launch_rates,
     occupancy.children_at_once, occupancy.steps_at_once, together.together_stp, together.together_all, together.together_search,
     draft.semantics, draft.hybrid, litmus.litmus, trust.history_trust, trust.history_steps, trust.history_power, trust.compare_power)}

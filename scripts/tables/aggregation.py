@@ -37,8 +37,8 @@ def gains(found):
 
 
 def how_many(found):
-    """Programs of the paper that a run has."""
-    return sum(1 for program in PARENTS if any(key[0] == program for key in found))
+    """Programs of the paper that a run has with these inputs."""
+    return sum(1 for program in PARENTS if any(key[0] == program and key[2] == SIZE for key in found))
 
 
 def speedups(devices, launcher):
@@ -80,6 +80,16 @@ def aggregation_forms(devices):
                      for form in FORMS.values()]
         lines.append(line)
     return table(heads, lines)
+
+
+def tessellation(devices):
+    """The Bezier lines of KLAP's two inputs."""
+    shown = (NONE, "flat", PLAIN, *AGGREGATED)
+    lines = []
+    for points, size in (("T32/C16", SIZE), ("T2048/C64", "input")):
+        lines += [[points, name, *(duration(time(found, "bt", launcher, size)) for launcher in shown)]
+                  for name, found in ((name, cases(run)) for name, run in devices)]
+    return table(["lines", "device", *(f"`{launcher}`" for launcher in shown)], lines)
 
 
 def recursion(devices):

@@ -46,6 +46,12 @@ check_exit 0 launch --program bt --launcher block,multiblock,grid,ahead --child-
 check_json document.json 'd["summary"]["ok"] == 4' 'all(c["params"]["arguments"] == "arrays" for c in d["cases"])'
 check_stdout '\| bt +\| grid, scan, sizes by items, arrays +\|'
 
+# The other lines of KLAP's: with more points.
+check_exit 0 launch --program bt --launcher serial,grid --input T2048/C64 --runs 1 --json document.json
+check_json document.json 'd["summary"]["ok"] == 2' 'metric("launch/bt/grid/input", "launches")["min"] == 25600'
+check_exit 2 launch --program bt --launcher serial --input T2/C64 --runs 1
+check_stderr 'bt: expected T and C of its lines, T4/C1 to T65536/C65536, as T2048/C64, got "T2/C64"'
+
 # Children that launch, to the depth that is asked for: as many launches as by rounds.
 check_exit 0 launch --program qt --launcher recursive,grid --depth 4 --size medium --runs 2 --json document.json
 check_json document.json 'd["summary"]["ok"] == 2' \

@@ -2,6 +2,7 @@
  *
  * Tessellation of Bezier lines (bt.cl), whose control points are anywhere in a square.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +12,14 @@
 #include "measure/random.h"
 
 #define SEED  1
+#define MOST  65536u /* most points of a line, and largest factor */
 #define SIDES 16384u /* sides of the square: sums of two coordinates are exact */
 
-#define NEAR      1e-3 /* distance from an integer at which a float may be on its other side */
+/* Distance from an integer at which a float of up to BT_MOST may be on its other side. */
+#define NEAR      1e-3
 #define TOLERANCE 1e-4 /* relative to a line's extent */
+
+extern const struct cb_nest_program cb_nest_bt;
 
 struct line {
     double x[3], y[3];
@@ -43,33 +48,72 @@ static void draw(struct cb_nest_data *d)
     }
 }
 
-static enum cb_status make(const struct cb_nest_size *size, const char *input,
-                           struct cb_nest_data *d, struct cb_err *err)
-{
-    const size_t words =
-        BT_HEAP(size->parents) + (size_t)BT_ROOM_OF((size_t)BT_MOST) * size->parents;
-    (void)input;
-    if (cb_nest_room(d, size->parents, (size_t)BT_CONTROLS * size->parents, words, 0, err) != CB_OK)
-        return err->status;
-    d->n = (uint32_t)words;
-    d->words[0] = BT_HEAP(size->parents);
-    draw(d);
-    return CB_OK;
-}
+/* ---- Points, in double precision ------------------------------------------------------------- */
 
-/* ---- The check, in double precision ---------------------------------------------------------- */
-
-static double wanted(const struct line *l)
+/* Points that a line wants. */
+static double wanted(const struct cb_nest_data *d, const struct line *l)
 {
     const double middle_x = (l->x[0] + l->x[2]) / 2, middle_y = (l->y[0] + l->y[2]) / 2;
-    return BT_FACTOR * hypot(l->x[1] - middle_x, l->y[1] - middle_y) /
+    return d->others[BT_C(d->parents)] * hypot(l->x[1] - middle_x, l->y[1] - middle_y) /
            hypot(l->x[2] - l->x[0], l->y[2] - l->y[0]);
 }
 
-static uint32_t points_of(double points)
+/* Points that it has; may_be: one that wants slightly fewer (-1), or more (1). */
+static uint32_t points_of(const struct cb_nest_data *d, double points, int may_be)
 {
-    return points <= BT_LEAST ? BT_LEAST : points >= BT_MOST ? BT_MOST : (uint32_t)points;
+    const uint32_t most = d->others[BT_T(d->parents)];
+    points += may_be * NEAR * fmax(1, points / BT_MOST);
+    return points <= BT_LEAST ? BT_LEAST : points >= most ? most : (uint32_t)points;
 }
+
+/* Makes the words, with room for all points. */
+static enum cb_status make_words(struct cb_nest_data *d, struct cb_err *err)
+{
+    size_t words = BT_HEAP(d->parents);
+    for (uint32_t line = 0; line < d->parents; line++) {
+        const struct line l = line_of(d, line);
+        words += BT_ROOM_OF(points_of(d, wanted(d, &l), 1));
+    }
+    free(d->words);
+    d->words = words <= UINT32_MAX ? calloc(words, sizeof *d->words) : NULL;
+    if (!d->words)
+        return cb_fail(err, CB_ERROR, "out of memory for %zu words of points", words);
+    d->n_words = words;
+    d->n = (uint32_t)words;
+    d->words[0] = BT_HEAP(d->parents);
+    return CB_OK;
+}
+
+/* Reads "T2048/C64". */
+static enum cb_status read_input(const char *input, uint32_t *most, uint32_t *factor,
+                                 struct cb_err *err)
+{
+    int end = 0;
+    if (input && (sscanf(input, "T%" SCNu32 "/C%" SCNu32 "%n", most, factor, &end) != 2 ||
+                  input[end] || *most < BT_LEAST || *most > MOST || *factor < 1 || *factor > MOST))
+        return cb_fail(err, CB_USAGE,
+                       "bt: expected T and C of its lines, T%u/C1 to T%u/C%u, as T2048/C64, "
+                       "got \"%s\"",
+                       BT_LEAST, MOST, MOST, input);
+    return CB_OK;
+}
+
+/* Lines with an input of one's own are as many as the paper's. */
+static enum cb_status make(const struct cb_nest_size *size, const char *input,
+                           struct cb_nest_data *d, struct cb_err *err)
+{
+    const uint32_t lines = input ? cb_nest_bt.sizes[CB_LAUNCH_LARGE].parents : size->parents;
+    uint32_t most = BT_MOST, factor = BT_FACTOR;
+    if (read_input(input, &most, &factor, err) != CB_OK ||
+        cb_nest_room(d, lines, BT_OTHERS((size_t)lines), 0, 0, err) != CB_OK)
+        return err->status;
+    d->others[BT_T(lines)] = most;
+    d->others[BT_C(lines)] = factor;
+    draw(d);
+    return make_words(d, err);
+}
+
+/* ---- The check ------------------------------------------------------------------------------- */
 
 static double extent(const double c[3])
 {
@@ -114,10 +158,10 @@ static bool room_is_right(const struct cb_nest_data *d, const uint32_t *found, u
 {
     const struct line l = line_of(d, line);
     const uint32_t points = found[BT_POINTS(line)], at = found[BT_AT(line)];
-    const double exact = wanted(&l);
-    if (points < points_of(exact - NEAR) || points > points_of(exact + NEAR)) {
+    const double exact = wanted(d, &l);
+    if (points < points_of(d, exact, -1) || points > points_of(d, exact, 1)) {
         snprintf(why, CB_NEST_WHY, "line %u has %u points instead of %u", line, points,
-                 points_of(exact));
+                 points_of(d, exact, 0));
         return false;
     }
     if (take(taken, d, found[0], at, BT_ROOM_OF(points)))
@@ -169,6 +213,7 @@ const struct cb_nest_program cb_nest_bt = {
     .phases = 1,
     .launching = 1,
     .sizes = {{256, BT_MOST}, {8192, BT_MOST}, {25600, BT_MOST}},
+    .takes = "T and C of its lines",
     .make = make,
     .check = check,
 };

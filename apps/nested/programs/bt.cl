@@ -2,7 +2,7 @@
  *
  * bt: tessellation of Bezier lines (KLAP'16 Table I). A line is a parent. It finds how many points
  * it needs, takes memory for them, and its child has a work-item for each of them. others: three
- * control points of each line; n: words in all.
+ * control points of each line, T and C; n: words in all.
  */
 #include "bt_abi.h"
 #include "nest.clh"
@@ -21,8 +21,9 @@ static inline uint nest_parent(const nest_input in, uint parent)
     const float x2 = as_float(controls[4]), y2 = as_float(controls[5]);
     const float height = bt_length(x1 - 0.5f * (x0 + x2), y1 - 0.5f * (y0 + y2));
     const float curvature = height / bt_length(x2 - x0, y2 - y0);
-    const float wanted = curvature * (float)BT_FACTOR;
-    const uint points = wanted < (float)BT_MOST ? (uint)wanted : BT_MOST;
+    const uint most = in.others[BT_T(in.parents)];
+    const float wanted = curvature * (float)in.others[BT_C(in.parents)];
+    const uint points = wanted < (float)most ? (uint)wanted : most;
     in.words[BT_POINTS(parent)] = points > BT_LEAST ? points : BT_LEAST;
     return in.words[BT_POINTS(parent)];
 }

@@ -54,7 +54,7 @@ struct cb_nest_program {
 #define CB_NEST_APPS(PROGRAM)                                                                      \
     PROGRAM(bfs_nested, "breadth-first search", "; or a graph")                                    \
     PROGRAM(bh, "bodies that attract each other (Barnes-Hut)", "")                                 \
-    PROGRAM(bt, "tessellation of Bezier lines", "")                                                \
+    PROGRAM(bt, "tessellation of Bezier lines", "; or T2048/C64")                                  \
     PROGRAM(ccl, "connected components of images", "")                                             \
     PROGRAM(gc, "graph colouring", "; or a graph")                                                 \
     PROGRAM(mstf, "minimum spanning forest, by the lowest weights", "; or a graph")                \

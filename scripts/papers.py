@@ -22,7 +22,7 @@ sys.dont_write_bytecode = True  # this is the source tree
 
 import runs  # noqa: E402
 from tables import (  # noqa: E402
-    aggregation, apps, barriers, discover, draft, durations, kept, klap, litmus, multitask, occupancy, origins, preempt, promotion, prose, quotes, rates, so11, together, trust, tuning, twin)
+    aggregation, apps, barriers, breakdown, discover, draft, durations, kept, klap, litmus, multitask, occupancy, origins, preempt, promotion, prose, quotes, rates, so11, together, trust, tuning, twin)
 from tables.common import label  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
@@ -35,6 +35,7 @@ KINDS = {f.__name__: f for f in (
     quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_best, so11.so11_quotes, so11.so11_barriers, so11.so11_pauses,
     durations.answers, durations.beside, durations.cold, durations.scripts, durations.timed, promotion.promotion, aggregation.aggregation, aggregation.aggregation_forms, aggregation.recursion, aggregation.tessellation, aggregation.aggregation_programs,
     twin.klap_twin, tuning.tuning, rates.launch_rates,
+    breakdown.breakdown, breakdown.breakdown_claims, twin.streams,
     occupancy.children_at_once, occupancy.steps_at_once, together.together_stp, together.together_all, together.together_search,
     draft.semantics, draft.hybrid, litmus.litmus, trust.history_trust, trust.history_steps, trust.history_power, trust.compare_power)}
 

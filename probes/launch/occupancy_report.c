@@ -42,6 +42,18 @@ static double at_once(const cJSON *row)
     return cb_json_metric(row, "at_once", "median");
 }
 
+/* How many can run at once on the device of the rows: on a CPU no more than it has units, since
+ * what is more has begun and takes turns. INFINITY: on others it is not known. */
+static double most_at_once(const struct cb_rows *rows)
+{
+    const cJSON *device;
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(rows->run, "devices"))
+        if (rows->device && strcmp(cb_json_text(device, "id", ""), rows->device) == 0 &&
+            strcmp(cb_json_text(device, "type", ""), "cpu") == 0)
+            return fmax(1, cb_json_number(device, "compute_units"));
+    return INFINITY;
+}
+
 static double tenth_of(const cJSON *row, int tenth)
 {
     return cb_json_metric(row, cb_occupancy_tenths[tenth], "median");
@@ -49,12 +61,15 @@ static double tenth_of(const cJSON *row, int tenth)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
+#define TURNS "turns" /* in the place of a number that is no parallelism */
+
 /* Formats "17.3". */
 static void at_once_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
-    (void)rows;
     if (isnan(at_once(row)))
         strcpy(cell, "-");
+    else if (at_once(row) > most_at_once(rows))
+        strcpy(cell, TURNS);
     else
         snprintf(cell, CB_CELL_BYTES, "%.3g", at_once(row));
 }
@@ -99,12 +114,29 @@ static const struct cb_column children_columns[] = {COLUMNS("children a second")
 static const struct cb_column steps_columns[] = {COLUMNS("elements a second"),
                                                  {"waiting", "waiting", "median", CB_FORM_SHARE}};
 
+/* Says why numbers of a table are missing. */
+static void explain_turns(FILE *out, const struct cb_rows *of_size)
+{
+    struct cb_rows rows = *of_size;
+    const double most = most_at_once(of_size);
+    for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row)) {
+        if (!(at_once(row) > most))
+            continue;
+        fprintf(out,
+                "\n" TURNS ": more had begun than the device has compute units (%.0f), and took "
+                "turns. How many run at once takes a device with enough units.\n",
+                most);
+        return;
+    }
+}
+
 void cb_occupancy_report(FILE *out, const struct cb_rows *of_size)
 {
     cb_launch_print_kind(out, of_size, kinds[0].id, kinds[0].title, children_columns,
                          (int)CB_COUNTOF(children_columns));
     cb_launch_print_kind(out, of_size, kinds[1].id, kinds[1].title, steps_columns,
                          (int)CB_COUNTOF(steps_columns));
+    explain_turns(out, of_size);
 }
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
@@ -119,13 +151,15 @@ struct gain {
 static struct gain gain_of(const struct kind *kind, struct cb_rows rows, const cJSON *first)
 {
     struct gain g = {.row = first};
+    const double most = most_at_once(&rows);
     const struct cb_rows all = rows;
     cb_launch_like(&rows, first);
     for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row)) {
         struct cb_rows program = all;
         cb_rows_like(&program, row, "program");
         const cJSON *plain = cb_launch_plain(&program, kind->plain);
-        const double more = plain ? at_once(row) / at_once(plain) : NAN,
+        const bool runs = plain && at_once(row) <= most && at_once(plain) <= most;
+        const double more = runs ? at_once(row) / at_once(plain) : NAN,
                      faster = plain ? cb_json_metric(row, kind->rate, "median") /
                                           cb_json_metric(plain, kind->rate, "median")
                                     : NAN;

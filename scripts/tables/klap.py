@@ -39,7 +39,7 @@ def twin_case(row):
         metrics["rate"] = ELEMENTS[program][SIZES.index(size)] / (ns / 1e9)
     tuned = f",threshold={row['threshold']}" if int(row["threshold"]) > 1 else ""
     return {"id": f"launch/{program}/{OURS[row['launcher']]}{tuned}/{size}", "bench": "launch", "status": "ok",
-            "metrics": [{"name": name, "median": value} for name, value in metrics.items()]}
+            "cuda": row["launcher"] + tuned, "metrics": [{"name": name, "median": value} for name, value in metrics.items()]}
 
 
 def twin(text):

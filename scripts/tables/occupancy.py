@@ -6,6 +6,7 @@ from tables.klap import CHAINS, PARENTS, cases, mean, ratios
 # Programs and the paper's gain of W, B and K, of a K40c by its profiler: warps, on average.
 PAPER = ((("bfs_nested", "gc", "mstf", "mstv", "sp"), ("2.81", "3.24", "3.51")), (("sssp_nested",), ("6.35", "7.95", "6.68")),
          (("bh",), ("3.83", "3.83", "3.82")))
+TURNS = "turns"  # in the place of a number that is no parallelism
 NAMES = ("five", "sssp", "bh", "all")
 CHILDREN = ("thread", "warp", "block", "multiblock", "grid", "ahead")
 STEPS = ("host", "tail", "P", "PO", "loop", "PA-2", "PA-128", "PA-all", "PAO-2", "PAO-128", "PAO-all")
@@ -16,7 +17,17 @@ def values(run, name, programs, launcher, size):
     return [metric(c, name) if c else None for c in (found.get((p, launcher, size)) for p in programs)]
 
 
+def most_at_once(run):
+    """How many workgroups can run at once: on a CPU no more than it has units, since what is more takes turns."""
+    device = run["devices"][0] if run and run.get("devices") else {}
+    return device.get("compute_units") if device.get("type") == "cpu" else None
+
+
 def gain(run, name, programs, launcher, plain, size):
+    most = most_at_once(run)
+    if name == "at_once" and most and any(value and value > most for by in (launcher, plain)
+                                          for value in values(run, name, programs, by, size)):
+        return TURNS
     return number(mean(ratios(values(run, name, programs, launcher, size), values(run, name, programs, plain, size))), 2)
 
 

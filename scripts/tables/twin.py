@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same programs by CUDA's own launches (scripts/twins/klap), beside ours on the same GPU."""
-from tables.common import table
-from tables.klap import CHAINS, PARENTS, SIZES, cases, of_programs, ratios, time
+from tables.common import metric, rows, table
+from tables.klap import CHAINS, PARENTS, SIZES, cases, mean, of_programs, ratios, time
 
 # Programs, what they launch by as they are written, and all launchers
 KINDS = (("with children", PARENTS, "thread",
@@ -16,6 +16,37 @@ def of_pair(ours, theirs, programs, plain, launcher, size):
     most = len({key[0] for key in ours} & {key[0] for key in theirs} & set(programs))
     return [of_programs(ratios([time(theirs, program, other, size) for program in programs], mine), most)
             for other in (plain, launcher)]
+
+
+def by_stream(run, size):
+    """{kind of stream: {program: time}} of CDP's launches."""
+    found = {}
+    for case in rows(run, "launch"):
+        _, program, _, of_size = case["id"].split("/")
+        if of_size == size and program in PARENTS:
+            found.setdefault(case["cuda"], {})[program] = metric(case, "run_time")
+    return {kind: times for kind, times in found.items() if kind.startswith("cdp")}
+
+
+def streams(devices):
+    """CDP by other streams than the block's null stream, in which children come one after the other: how many times as
+    fast."""
+    kinds = (("each thread's default stream", "1.90 (K40c), 1.83 (GTX 980)", ("cdp-thread",)),
+             ("a stream of each launch's own", "", ("cdp-stream",)),
+             ("the faster of these two, of each program", "the baseline", ("cdp-thread", "cdp-stream")),
+             ("no stream: fire and forget", "", ("cdp",)))
+    lines = []
+    for what, paper, of in kinds:
+        line = [what, paper]
+        for _, run in devices:
+            for size in SIZES:
+                found = by_stream(run, size)
+                null = found.get("cdp-null", {})
+                gains = [null[program] / min(found[kind][program] for kind in of) for program in null
+                         if all(program in found.get(kind, {}) for kind in of)]
+                line.append(f"{mean(gains):.2f}" if gains else "")
+        lines.append(line)
+    return table(["children's streams", "KLAP'16", *(f"{name}: {size}" for name, _ in devices for size in SIZES)], lines)
 
 
 def klap_twin(devices):

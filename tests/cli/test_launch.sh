@@ -109,6 +109,10 @@ check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
   'all(metric(c["id"], "at_once")["min"] > 0 for c in d["cases"])'
 check_stdout '^Steps that run at once .KLAP.16 Fig. 11., small inputs'
 check_stdout '^Children that run at once, in workgroups, small inputs'
+# What takes turns on a CPU is no number.
+check_exit 0 launch --occupancy --program sssp_nested --launcher thread,multiblock --size small --runs 1
+check_stdout '\| sssp_nested +\| multiblock +\|.*\| +turns +\|'
+check_stdout '^turns: more had begun than the device has compute units'
 
 # Clauses of one's own: comments, a clause of two lines, one literal twice, one that is always satisfied.
 printf 'c two\np cnf 5 6\n1 -2\n3 0 -1 2 0\nc x\n4 4 5 0 -5 1 -3 2 0 1 -1 0\n2 0\n%%\n0\n' >formula.cnf

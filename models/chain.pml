@@ -4,7 +4,9 @@
  * steps, which no workgroup knows, in launches of POOL workgroups one after the other, of which RESIDENT run at once,
  * in any order. Each takes the next step by one addition; the flag of a step says that it is to be done (GO), or that
  * the recursion has ended before it (ABORT), and what it needs is there then. With -DOVERLAP there are two chains: of the
- * condition, after which a step does what depends on no other, and of the data. With -DLIVE: all launches end, also if
+ * condition, after which a step does what depends on no other, and of the data. With -DSPECULATIVE each step launches the
+ * next one at its beginning, in vain or not: one launch of POOL workgroups, each of which begins after the one before it
+ * has begun. With -DLIVE: all launches end, also if
  * those that do not fit run only after others. Sequentially consistent. The checks are at the end.
  */
 #ifndef STEPS
@@ -25,6 +27,12 @@ byte running, ended, pool;
 byte next;                        /* step */
 byte condition[BLOCKS+1], data[BLOCKS+1], value[BLOCKS+1];
 byte loaded[BLOCKS], stored[BLOCKS];
+#ifdef SPECULATIVE
+bool begun[BLOCKS+1];
+#define MAY_BEGIN (id==0 || begun[id-1])
+#else
+#define MAY_BEGIN true
+#endif
 
 #ifdef LIVE
 ltl live { <> (ended==BLOCKS) }
@@ -46,8 +54,11 @@ inline PASS() {
 
 proctype Block(byte launch, id) {
   byte step;
-  atomic { pool==launch && running<RESIDENT -> running++ };
-#ifdef STATIC
+  atomic { pool==launch && running<RESIDENT && MAY_BEGIN -> running++ };
+#ifdef SPECULATIVE
+  begun[id]=true;
+  step=id;
+#elif defined(STATIC)
   step=launch*POOL+id;
 #elif defined(TORN)
   step=next; next=step+1;
@@ -116,6 +127,9 @@ init {
  *
  * check quick
  * check quick -DOVERLAP -DSTEPS=5
+ * check quick -DSPECULATIVE -DPOOL=6
+ * check quick -DSPECULATIVE -DOVERLAP -DPOOL=6
+ * bug quick -DSPECULATIVE -DPOOL=6 -DUNTOLD: a step that was launched in vain does not tell the next one
  * bug quick -DSTATIC -DSTEPS=2: steps are given out before their workgroups run: those that run wait for one that
  *     does not
  * bug quick -DUNLOADED -DSTEPS=2: a step reads what the next one has written over
@@ -126,6 +140,7 @@ init {
  *     there
  * live quick
  * live quick -DOVERLAP -DSTEPS=5
+ * live quick -DSPECULATIVE -DPOOL=6
  * stuck quick -DSTATIC -DYIELDED -DSTEPS=3: a workgroup whose step is not to be done yet makes room and comes back, and
  *     two that do so leave none for the one that they wait for
  */

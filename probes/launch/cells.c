@@ -14,9 +14,9 @@ double cb_launch_time(const cJSON *row)
     return cb_json_metric(row, "run_time", "median");
 }
 
-const char *const cb_launch_details[] = {"launcher",   "descendants", "threshold",
-                                         "coarsening", "places",      "child-size",
-                                         "arguments",  "depth",       NULL};
+const char *const cb_launch_details[] = {"launcher",  "descendants", "threshold", "coarsening",
+                                         "places",    "child-size",  "arguments", "depth",
+                                         "condition", NULL};
 
 void cb_launch_like(struct cb_rows *rows, const cJSON *row)
 {
@@ -46,6 +46,8 @@ void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES])
                      cb_text_is(size, CB_LAUNCH_ITEMS) ? "by items" : "noted");
     if (depth > 0)
         cb_text_join(name, CB_CELL_BYTES, "depth %.0f", depth);
+    if (*cb_row_text(row, "condition"))
+        cb_text_join(name, CB_CELL_BYTES, "speculative");
     if (*arguments)
         cb_text_join(name, CB_CELL_BYTES, "%.8s", arguments);
 }

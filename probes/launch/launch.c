@@ -83,11 +83,12 @@ static const struct cb_metric metrics[] = {
 static const struct cb_derived derived[] = {
     {"step_time", "run_time"}, {"rate", "run_time"}, {"launch_rate", "run_time"}, {0}};
 
-static const char *const built_by[] = {"program",   "launcher",   "places", "child-size",
-                                       "arguments", "occupancy?", NULL};
+static const char *const built_by[] = {"program",   "launcher",  "places",     "child-size",
+                                       "arguments", "condition", "occupancy?", NULL};
 
-static const char *const chosen[] = {"launcher", "threshold",  "coarsening", "descendants",
-                                     "places",   "child-size", "arguments",  NULL};
+static const char *const chosen[] = {"launcher",    "threshold", "coarsening",
+                                     "descendants", "places",    "child-size",
+                                     "arguments",   "condition", NULL};
 static const struct cb_choice choices[] = {{"launcher", chosen, .within = "kind"}, {0}};
 
 const struct cb_bench cb_bench_launch = {

@@ -74,6 +74,11 @@ const struct cb_param cb_launch_params[] = {
              "PO, PAO, with overlap, work that does not depend on the step before first."},
     {OPTION("descendants", descendants), .default_value = "2,128,all", .value_name = "STEPS",
      .help = "PA and PAO: steps that are launched together; all of them in one launch."},
+    {OPTION("condition", conditions), .default_value = CB_LAUNCH_KNOWN,
+     .choices = CB_LAUNCH_KNOWN "," CB_LAUNCH_FOUND,
+     .help = "P and PO: whether there is a next step. known: from a step's start, so that none is "
+             "launched in vain; found: by the step, so that each launches the next speculatively, "
+             "and those that were launched in vain abort along the chain."},
     {OPTION("threshold", thresholds), .default_value = "1", .min = 1, .max = 1u << 30,
      .value_name = "ITEMS",
      .help = "Launchers with launches of children: a parent with less work than so many work-items "
@@ -145,6 +150,7 @@ const struct cb_field cb_launch_fields[] = {
     FIELD("places", places),
     FIELD("child-size", child_size),
     FIELD("arguments", arguments),
+    FIELD("condition", condition),
     FIELD("tuned", tuned),
     FIELD("breakdown", breakdown),
     FIELD("occupancy", occupancy),

@@ -34,7 +34,7 @@ struct planner {
 
 /* The details of a launcher; NULL, 0: it has none. */
 struct detail {
-    const char *descendants, *places, *child_size, *arguments;
+    const char *descendants, *places, *child_size, *arguments, *condition;
     unsigned threshold, coarsening;
     bool tuned; /* chosen by an earlier run */
 };
@@ -73,6 +73,7 @@ static void name_launcher(const char *launcher, const struct detail *d,
     append_text(name, "places", unless(d->places, CB_LAUNCH_ATOMIC));
     append_text(name, "child-size", d->child_size);
     append_text(name, "arguments", d->arguments);
+    append_text(name, "condition", d->condition);
 }
 
 static bool has(const char *const *list, const char *text)
@@ -155,6 +156,7 @@ static void add_case(const struct planner *p, const char *program, const char *s
         .places = detail->places,
         .child_size = detail->child_size,
         .arguments = detail->arguments,
+        .condition = detail->condition,
         .depth = depth,
         .threshold = detail->threshold,
         .coarsening = detail->coarsening,
@@ -219,6 +221,17 @@ static void add_promoted(const struct planner *p, const char *program, const cha
     }
 }
 
+/* Adds the cases of a promoted launch, without and with speculation. */
+static void add_conditions(const struct planner *p, const char *program, const char *size,
+                           const char *launcher)
+{
+    for (int i = 0; i < p->o.conditions.n; i++) {
+        const struct detail detail = {.condition =
+                                          unless(cb_texts_at(p->o.conditions, i), CB_LAUNCH_KNOWN)};
+        add_case(p, program, size, launcher, &detail);
+    }
+}
+
 /* Whether the profile has the choice that --tune left, of a launcher that exists. */
 static bool has_choice(const struct planner *p, const char *program,
                        struct cb_launch_choice *choice)
@@ -240,6 +253,7 @@ static void add_launcher(const struct planner *p, const char *program, const cha
                          const char *launcher)
 {
     static const char *const pooled[] = {CB_LAUNCH_PA, CB_LAUNCH_PAO, NULL};
+    static const char *const promoted[] = {CB_LAUNCH_P, CB_LAUNCH_PO, NULL};
     static const char *const aggregated[] = {CB_LAUNCH_WARP, CB_LAUNCH_BLOCK, CB_LAUNCH_MULTIBLOCK,
                                              CB_LAUNCH_GRID, CB_LAUNCH_AHEAD, NULL};
     const struct detail none = {0};
@@ -257,6 +271,8 @@ static void add_launcher(const struct planner *p, const char *program, const cha
         add_with_launches(p, program, size, launcher, none);
     else if (has(pooled, launcher))
         add_promoted(p, program, size, launcher);
+    else if (has(promoted, launcher))
+        add_conditions(p, program, size, launcher);
     else
         add_case(p, program, size, launcher, &none);
 }

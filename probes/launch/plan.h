@@ -22,6 +22,10 @@ const char *cb_launch_inputs(const char *size);
 #define CB_LAUNCH_UNIFORM "uniform"
 #define CB_LAUNCH_ARRAYS  "arrays"
 
+/* Whether it is known from the start of a step that there is a next one, or found by the step. */
+#define CB_LAUNCH_KNOWN "known"
+#define CB_LAUNCH_FOUND "found"
+
 #define CB_LAUNCHER_BYTES 128 /* room for a launcher's name with all details */
 
 /* Kinds of cases: parents that launch children, and programs that launch themselves. */
@@ -59,7 +63,8 @@ const char *cb_launch_inputs(const char *size);
 
 /* The options, whose rows say what each is. */
 struct cb_launch_options {
-    struct cb_texts programs, launchers, descendants, places, child_sizes, arguments, sizes;
+    struct cb_texts programs, launchers, descendants, places, child_sizes, arguments, conditions,
+        sizes;
     struct cb_uints thresholds, coarsenings;
     bool tune, breakdown, occupancy;
     unsigned pool, depth;
@@ -71,7 +76,8 @@ struct cb_launch_case {
     const char *kind, *program, *size, *launcher;
     const char *descendants; /* a number, or "all" */
     const char *places;
-    const char *child_size, *arguments;   /* NULL: CB_LAUNCH_FIXED, CB_LAUNCH_UNIFORM */
+    /* NULL: CB_LAUNCH_FIXED, CB_LAUNCH_UNIFORM, CB_LAUNCH_KNOWN */
+    const char *child_size, *arguments, *condition;
     unsigned threshold, coarsening, pool; /* 0: not said */
     unsigned depth;                       /* of a recursion; 0: as the program has it */
     bool tuned;                           /* the launcher, by an earlier run */

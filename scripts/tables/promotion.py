@@ -4,7 +4,9 @@ from tables.common import duration, metric, number, table
 from tables.klap import CHAINS, SIZES, mean, ratios
 from tables.klap import cases as all_cases
 
-LAUNCHERS = ("host", "tail", "P", "PO", "loop", "PA-2", "PA-128", "PA-all", "PAO-2", "PAO-128", "PAO-all")
+SPECULATIVE = ",condition=found"
+LAUNCHERS = ("host", "tail", "P", "P" + SPECULATIVE, "PO", "PO" + SPECULATIVE, "loop",
+             "PA-2", "PA-128", "PA-all", "PAO-2", "PAO-128", "PAO-all")
 
 
 def cases(run):
@@ -49,7 +51,8 @@ def promotion(devices):
         heads += [f"{name}: {size}" for size in SIZES] + ["large : plain, small", ": plain, medium", "a step, large"]
     lines = []
     for launcher in LAUNCHERS:
-        line = [f"`{launcher}`", paper.get((launcher, "medium"), "")]
+        form = ", speculative" if launcher.endswith(SPECULATIVE) else ""
+        line = [f"`{launcher.removesuffix(SPECULATIVE)}`{form}", paper.get((launcher, "medium"), "")]
         for _, run in devices:
             found = cases(run)
             line += [number(speedup(found, launcher, size), 2) for size in SIZES]

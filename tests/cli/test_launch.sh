@@ -46,6 +46,11 @@ check_exit 0 launch --program bt --launcher block,multiblock,grid,ahead --child-
 check_json document.json 'd["summary"]["ok"] == 4' 'all(c["params"]["arguments"] == "arrays" for c in d["cases"])'
 check_stdout '\| bt +\| grid, scan, sizes by items, arrays +\|'
 
+# Steps that are launched in vain, and abort.
+check_exit 0 launch --program sc,los --launcher P,PO,PA --descendants all --condition known,found --size medium --runs 2 --json document.json
+check_json document.json 'd["summary"]["ok"] == 10' 'metric("launch/sc/PO,condition=found/medium", "steps")["min"] == 25'
+check_stdout '\| los +\| P, speculative +\|'
+
 # The other lines of KLAP's: with more points.
 check_exit 0 launch --program bt --launcher serial,grid --input T2048/C64 --runs 1 --json document.json
 check_json document.json 'd["summary"]["ok"] == 2' 'metric("launch/bt/grid/input", "launches")["min"] == 25600'
@@ -90,6 +95,7 @@ done
 refused 'pool' --pool 0
 refused 'threshold' --threshold 0
 refused 'none of the programs has it' --program bfs_nested --launcher PA
+refused 'condition: .*"maybe"' --condition maybe
 refused 'depth' --program qt --depth 21
 refused 'depth: none of the programs recurses: --program qt' --program bt --depth 4
 refused 'child-size: .*"large"' --child-size large
@@ -110,8 +116,8 @@ check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
 check_stdout '^Steps that run at once .KLAP.16 Fig. 11., small inputs'
 check_stdout '^Children that run at once, in workgroups, small inputs'
 # What takes turns on a CPU is no number.
-check_exit 0 launch --occupancy --program sssp_nested --launcher thread,multiblock --size small --runs 1
-check_stdout '\| sssp_nested +\| multiblock +\|.*\| +turns +\|'
+check_exit 0 launch --occupancy --program equal --launcher thread,multiblock --size medium --runs 1
+check_stdout '\| equal +\| multiblock +\|.*\| +turns +\|'
 check_stdout '^turns: more had begun than the device has compute units'
 
 # Clauses of one's own: comments, a clause of two lines, one literal twice, one that is always satisfied.

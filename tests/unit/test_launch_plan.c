@@ -42,6 +42,9 @@ TEST(cases)
     plans_ids(&cpu, "program=sc launcher=loop", "sc/loop/small\nsc/loop/medium\nsc/loop/large\n");
     plans_ids(&cpu, "program=sc launcher=PAO,host descendants=7 size=small",
               "sc/PAO-7/small\nsc/host/small\n");
+    plans_ids(&cpu, "program=sc launcher=tail,P,PO condition=known,found size=small",
+              "sc/tail/small\nsc/P/small\nsc/P,condition=found/small\nsc/PO/small\n"
+              "sc/PO,condition=found/small\n");
     plans_ids(&cpu, "program=sc launcher=PA descendants=1 size=small", "sc/PA-1/small\n");
     plans_ids(&cpu, "program=equal launcher=serial,warp threshold=1,64 size=small",
               "equal/serial/small\nequal/warp/small\nequal/warp,threshold=64/small\n");

@@ -23,6 +23,10 @@
 #define CHAIN_WAITED 8u
 #define CHAIN_ENDED  10u
 
+/* Steps that are launched in vain at most, where it is not known how many there are: as deep as
+ * CUDA's launches may be nested. */
+#define CHAIN_TRAIL 24u
+
 /* Flags of both chains; 0: not known yet. */
 #define CHAIN_GO    1u
 #define CHAIN_ABORT 2u

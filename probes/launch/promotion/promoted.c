@@ -22,6 +22,7 @@ struct promoted {
     cl_program built;
     cl_kernel kernel;
     bool keeps_times;     /* CHAIN_TIMES */
+    bool speculates;      /* CHAIN_SPECULATIVE */
     bool launches_itself; /* a kernel launches the next step: */
     struct cb_launch_coop coop;
     cl_mem links, data, out;
@@ -193,12 +194,13 @@ static enum cb_status open_coop(struct promoted *l, const char *launcher, struct
     char name[64], definitions[200];
     struct cb_kernel_value values[VALUES];
     take_values(l, values);
-    snprintf(name, sizeof name, "%s-%s%s", l->program->id, launcher,
-             l->keeps_times ? "-times" : "");
+    snprintf(name, sizeof name, "%s-%s%s%s", l->program->id, launcher,
+             l->speculates ? "-speculative" : "", l->keeps_times ? "-times" : "");
     snprintf(definitions, sizeof definitions,
-             "#define CHAIN_WG %uu\n#define CHAIN_EACH %uu\n#define CHAIN_PROMOTED %d\n%s%s",
+             "#define CHAIN_WG %uu\n#define CHAIN_EACH %uu\n#define CHAIN_PROMOTED %d\n%s%s%s",
              l->program->wg_size, l->each, !is(launcher, CB_LAUNCH_TAIL),
              is(launcher, CB_LAUNCH_PO) ? "#define CHAIN_OVERLAP\n" : "",
+             l->speculates ? "#define CHAIN_SPECULATIVE\n" : "",
              l->keeps_times ? "#define CHAIN_TIMES\n" : "");
     const struct cb_launch_coop_config config = {.name = name,
                                                  .definitions = definitions,
@@ -282,7 +284,9 @@ static enum cb_status open_case(struct cb_session *session, const struct cb_laun
     l->launches_itself =
         is(launcher, CB_LAUNCH_TAIL) || is(launcher, CB_LAUNCH_P) || is(launcher, CB_LAUNCH_PO);
     l->launches = loops ? 1 : (l->steps + l->descendants - 1) / l->descendants;
+    l->speculates = cb_text_is(params->condition, CB_LAUNCH_FOUND);
     l->workgroups = loops ? l->steps : (size_t)l->launches * l->descendants;
+    l->workgroups += l->speculates ? CHAIN_TRAIL : 0;
     double ns;
     l->keeps_times = params->occupancy;
     if (l->keeps_times && cb_occupancy_check(session, err) != CB_OK)

@@ -62,9 +62,11 @@ enum cb_status cb_migrate_choose(const struct cb_devices *all, const struct cb_d
     *other = NULL;
     for (int i = 0; i < n && status == CB_OK && !*other; i++) {
         const struct cb_device *d = &all->items[chosen[i]];
-        if (named || (strcmp(d->id, device->id) != 0 && have_same_form(device, d)))
+        if (strcmp(d->id, device->id) != 0 && have_same_form(device, d))
             *other = d;
     }
+    if (status == CB_OK && named && !*other) /* to say why none of them will do */
+        *other = &all->items[chosen[0]];
     free(chosen);
     if (status != CB_OK)
         return status;

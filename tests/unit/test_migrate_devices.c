@@ -46,4 +46,8 @@ TEST(named)
              "to: Small (gpu) is not of the same kind as H200 (gpu)");
     moves_to(&list[0], "9:9", CB_UNSUPPORTED, "to: no device matches '9:9'");
     moves_to(&list[3], "name:h200", CB_USAGE, "to: ");
+    moves_to(&list[0], "all", CB_OK, "uuid:2"); /* one of them, and not the first device itself */
+    moves_to(&list[2], "all", CB_OK, "uuid:1");
+    moves_to(&list[1], "all", CB_UNSUPPORTED,
+             "to: H200 (gpu) is not of the same kind as cpu-8 (cpu)");
 }

@@ -151,6 +151,16 @@ TEST_WITH(wraps, clear, NULL)
     assert_true(control.kernels[0].resized == COOP_RESIZED(0, 2, 2, 7));
 }
 
+/* What query returns, beside the bool. */
+TEST(query)
+{
+    assert_int_equal(COOP_URGENT(1, 5), 11);
+    assert_int_equal(COOP_URGENT_WANTED(11), 5);
+    assert_int_equal(COOP_URGENT_WANTED(COOP_URGENT(1, COOP_MAX_WORKERS)), COOP_MAX_WORKERS);
+    assert_int_equal(COOP_URGENT_WANTED(COOP_URGENT(1, 0)), 0);
+    assert_int_equal(COOP_URGENT(0, 0), 0);
+}
+
 TEST(fields)
 {
     const cb_u64 word = COOP_RESIZED(0xabcdefe, 4094, 4093, 0xfff);

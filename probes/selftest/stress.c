@@ -10,6 +10,7 @@
 #include "probes/selftest/case.h"
 #include "runtime/coop/task.h"
 #include "runtime/coop/together.h"
+#include "runtime/trace/rings.h"
 #include "runtime/trace/trace.h"
 
 #define LIFETIME_S   30 /* ten times what the longest run takes, on a busy machine, too */
@@ -222,8 +223,23 @@ static enum cb_status run_tasks(struct cb_selftest *t, struct outcome *outcome,
 struct verdict {
     bool valid;
     char violation[512];
-    double events;
+    double events, kills; /* kills: of the first kernel; NaN: not all events are there */
 };
+
+/* Workgroups of the first kernel that left, by the trace; NaN: a ring was full. */
+static double count_kills(const struct cb_trace *trace)
+{
+    double kills = 0;
+    for (uint32_t ring = 0; ring <= trace->workers; ring++) {
+        if (cb_trace_is_full(trace, ring))
+            return NAN;
+        const coop_trace_event *e = cb_trace_ring(trace, ring);
+        for (uint32_t i = 0; i < trace->counts[ring]; i++)
+            kills += COOP_WHO_KERNEL(e[i].who) == 0 &&
+                     (e[i].kind == COOP_EVENT_KILL || e[i].kind == COOP_EVENT_RETIRE);
+    }
+    return kills;
+}
 
 static struct verdict judge(const struct cb_selftest *t, const coop_trace_event *events,
                             const uint32_t *counts)
@@ -244,6 +260,7 @@ static struct verdict judge(const struct cb_selftest *t, const coop_trace_event 
         verdict.events += counts[i];
     verdict.valid = cb_trace_check_together(&trace, t->beside.app ? 2 : 1, verdict.violation,
                                             sizeof verdict.violation);
+    verdict.kills = count_kills(&trace);
     return verdict;
 }
 
@@ -253,7 +270,7 @@ static enum cb_status check_trace(struct cb_selftest *t, struct verdict *verdict
 {
     coop_trace_event *events = NULL;
     uint32_t *counts = NULL;
-    *verdict = (struct verdict){.valid = true, .events = NAN};
+    *verdict = (struct verdict){.valid = true, .events = NAN, .kills = NAN};
     if (t->trace_events == 0 || t->on.session->ns_per_tick <= 0)
         return CB_OK;
     enum cb_status status = cb_coop_read_trace(t->coop, &events, &counts, err);
@@ -298,20 +315,25 @@ static enum cb_status run_megakernel(struct cb_selftest *t, struct outcome *outc
 
 /* The first check to fail is the one that is reported: rules first, of which wrong results may be
  * the consequence. */
-static enum cb_status check(struct cb_selftest *t, const struct outcome *outcome, unsigned runs,
-                            struct cb_sample *sample, struct cb_err *err)
+static enum cb_status check(struct cb_selftest *t, const struct outcome *outcome,
+                            const struct cb_coop_result *result, struct cb_sample *sample,
+                            struct cb_err *err)
 {
     struct verdict verdict;
     if (check_trace(t, &verdict, err) != CB_OK)
         return err->status;
     cb_sample_add(sample, "events", verdict.events);
     cb_sample_check(sample, verdict.valid, "trace: %s", verdict.violation);
+    cb_sample_check(sample, isnan(verdict.kills) || verdict.kills == result->kills,
+                    "%u workgroups were counted that left, and the trace has %.0f", result->kills,
+                    verdict.kills);
     const struct task *wrong = &outcome->tasks[outcome->wrong ? outcome->wrong - 1 : 0];
     cb_sample_check(sample, outcome->wrong == 0,
                     "task %u of %u (%s, %u workgroups, %u rows, depth %u): the result is wrong",
                     outcome->wrong, outcome->done, cb_task_names[wrong->task], wrong->groups,
                     COOP_TASK_ROWS(wrong->size), COOP_TASK_DEPTH(wrong->size));
-    return (t->beside.app ? cb_app_check_one : cb_app_check)(&t->on, t->coop, runs, sample, err);
+    return (t->beside.app ? cb_app_check_one : cb_app_check)(&t->on, t->coop, result->runs, sample,
+                                                             err);
 }
 
 static enum cb_status check_beside(struct cb_selftest *t, struct cb_sample *sample,
@@ -338,7 +360,7 @@ enum cb_status cb_selftest_stress(struct cb_selftest *t, struct cb_sample *sampl
         cb_sample_add(sample, "runs", result.runs);
         cb_sample_add(sample, "kills", result.kills);
         cb_sample_add(sample, "forks", result.forks);
-        status = check(t, &outcome, result.runs, sample, err);
+        status = check(t, &outcome, &result, sample, err);
         if (status == CB_OK && t->beside.app)
             status = check_beside(t, sample, err);
     }

@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """SO'11's tables of memory, and the ratios and times that its text quotes, beside measured ones."""
+import functools
 import pathlib
 import re
 
 from tables.common import duration, metric, rows, table
-
-# Pauses that kernels begin with: longer and longer ones, and one for each place in line.
-ABI = (pathlib.Path(__file__).resolve().parents[2] / "kernels/primitives_abi.h").read_text()
-PAUSE = {name: value for name, value in re.findall(r"#define CB_PAUSE_(\w+) +(\d+)$", ABI, re.M)}
-BUILT_IN = (f"{PAUSE['MIN']}:{PAUSE['MAX']}", PAUSE["PLACE"])
 
 DEVICES = ("Tesla", "Fermi")
 PATTERNS = [f"{c} {a}" for a in ("volatile", "atomic", "volatile_after_atomic") for c in ("contentious", "noncontentious")]
@@ -53,6 +49,14 @@ BASELINES = ("relaunch", "relaunch_sync")
 # Quoted times of a barrier (Section 2.2, after Volkov and Demmel).
 TIMES = (("relaunch_sync", "10 to 14 µs"), ("relaunch", "3 to 7 µs"), ("xf", ""), ("xf_rounds", ""), ("two_stage", ""),
          ("counter", ""), ("patient", ""))
+
+
+@functools.cache
+def built_in_pauses():
+    """Pauses that kernels begin with: longer and longer ones, and one for each place in line."""
+    text = (pathlib.Path(__file__).resolve().parents[2] / "kernels/primitives_abi.h").read_text()
+    pause = dict(re.findall(r"#define CB_PAUSE_(\w+) +(\d+)$", text, re.M))
+    return f"{pause['MIN']}:{pause['MAX']}", pause["PLACE"]
 
 
 def digits(value):
@@ -104,7 +108,7 @@ def so11_ratios(devices):
 
 def built_in(run):
     """Cases with the pauses that kernels begin with, or that make none."""
-    return [c for c in rows(run, "primitives") if "tune" not in c["params"] and c["params"].get("backoff", BUILT_IN[0]) in BUILT_IN]
+    return [c for c in rows(run, "primitives") if "tune" not in c["params"] and c["params"].get("backoff", built_in_pauses()[0]) in built_in_pauses()]
 
 
 def is_of(case, kind, variant, name):
@@ -208,7 +212,7 @@ def so11_pauses(devices):
     """Pauses that were tried, of one device: primitives, by the number of workgroups."""
     (name, run), = devices
     asked = dict.fromkeys((p["kind"], p.get("section", p.get("initial")), p["primitive"]) for c in rows(run, "primitives")
-                          for p in [c["params"]] if p.get("backoff", BUILT_IN[0]) not in BUILT_IN and "tune" not in p)
+                          for p in [c["params"]] if p.get("backoff", built_in_pauses()[0]) not in built_in_pauses() and "tune" not in p)
     if not asked:
         return f"The run of the {name} has tried no other pauses.\n"
     sizes = sorted({groups for what in asked for groups in tried(run, *what)})

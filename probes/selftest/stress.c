@@ -13,7 +13,7 @@
 #include "runtime/trace/rings.h"
 #include "runtime/trace/trace.h"
 
-#define LIFETIME_S   30 /* ten times what the longest run takes, on a busy machine, too */
+#define LIFETIME_S   10 /* ten times what the longest run takes; several times, on a busy machine */
 #define GATHER_S     2
 #define LONGEST_WAIT 12u   /* pauses: 0, or 2^1 to 2^(this - 1) us, so that most are short */
 #define SLACK_TICKS  1000u /* by which clocks of two cores, or two reads, may differ */

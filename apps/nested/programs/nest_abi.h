@@ -28,7 +28,7 @@ typedef struct {
     cb_u32 size;  /* work-items of a workgroup that it wants (NEST_SIZES) */
 } nest_record;
 
-/* With NEST_ARRAYS, behind the records: the arguments of each launch. OpenCL 1.2 keeps no pointers
+/* With NEST_ARRAYS, after the records: the arguments of each launch. OpenCL 1.2 keeps no pointers
  * in memory: in their place are offsets in the buffers, in words. */
 typedef struct {
     cb_u32 begins, others, words, flag;

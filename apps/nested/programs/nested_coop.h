@@ -17,7 +17,7 @@ struct cb_nest_form {
     bool has_arrays; /* NEST_ARRAYS */
 };
 
-/* Bytes of so many records, and of what lies behind them. */
+/* Bytes of so many records, and of what follows them. */
 size_t cb_nest_records_bytes(const struct cb_nest_form *form, size_t room);
 
 struct cb_nest_coop_config {

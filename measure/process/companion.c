@@ -15,6 +15,7 @@
 
 struct cb_companion {
     struct cb_worker_process process;
+    struct cb_session *of_worker;
 };
 
 static enum cb_status request(struct cb_companion *companion, cJSON *message, double deadline_s,
@@ -34,17 +35,19 @@ static enum cb_status open_session(struct cb_companion *companion, const struct 
                    "opening the device in a second process", err);
 }
 
-enum cb_status cb_companion_open(const struct cb_bench *bench, const struct cb_session *session,
-                                 cJSON *params, double deadline_s, struct cb_companion **out,
-                                 struct cb_err *err)
+enum cb_status cb_companion_open(const struct cb_bench *bench, struct cb_session *of_worker,
+                                 bool with_session, cJSON *params, double deadline_s,
+                                 struct cb_companion **out, struct cb_err *err)
 {
     cJSON *message = cb_open_request(CASE, bench, 0, params);
     cJSON_Delete(params);
     struct cb_companion *companion = *out = calloc(1, sizeof *companion);
-    if (!companion)
+    if (companion)
+        companion->of_worker = of_worker;
+    else
         cb_no_memory(err);
     if (!companion || cb_worker_spawn(&companion->process, err) != CB_OK ||
-        (session && open_session(companion, session, err) != CB_OK)) {
+        (with_session && open_session(companion, of_worker, err) != CB_OK)) {
         cJSON_Delete(message);
         return err->status;
     }
@@ -71,6 +74,7 @@ enum cb_status cb_companion_end(struct cb_companion *companion, double deadline_
     const struct cb_worker_limit limit = {deadline_s, "running in a second process"};
     cJSON *answer;
     enum cb_status status = cb_worker_receive(&companion->process, &limit, &answer, err);
+    companion->of_worker->gap_ticks = 0;
     cb_sample_take(sample, answer);
     cJSON_Delete(answer);
     return status;
@@ -81,6 +85,7 @@ void cb_companion_kill(struct cb_companion *companion)
     if (companion->process.pid)
         kill(companion->process.pid, SIGKILL);
     cb_worker_end(&companion->process, CLOSE_NS);
+    companion->of_worker->gap_ticks = 0;
 }
 
 void cb_companion_close(struct cb_companion *companion)

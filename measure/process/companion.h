@@ -4,7 +4,7 @@
  * such as a second process that uses the same device. It opens and runs the same bench, with
  * parameters that say which half it is; it dies with the worker that started it.
  *
- *     cb_companion_open(bench, session, params, deadline_s, &companion, err);
+ *     cb_companion_open(bench, session, true, params, deadline_s, &companion, err);
  *     cb_companion_begin(companion, err);            the companion's run() begins
  *     ... the worker's own half ...
  *     cb_companion_end(companion, deadline_s, &sample, err);       and has ended
@@ -16,11 +16,13 @@
 
 struct cb_companion;
 
-/* Starts a process and opens the bench in it, with a session of the same device and choices, or
- * without one (session NULL). Takes params. CB_CRASHED, CB_TIMEOUT: the process has gone. */
-enum cb_status cb_companion_open(const struct cb_bench *bench, const struct cb_session *session,
-                                 cJSON *params, double deadline_s, struct cb_companion **companion,
-                                 struct cb_err *err);
+/* Starts a process and opens the bench in it, with a session of the same device and choices as the
+ * worker's, or without one. Takes params. Its turns on the device are no neighbour's: what waits of
+ * the worker's session have seen of them is forgotten when its run ends, or it. CB_CRASHED,
+ * CB_TIMEOUT: the process has gone. */
+enum cb_status cb_companion_open(const struct cb_bench *bench, struct cb_session *of_worker,
+                                 bool with_session, cJSON *params, double deadline_s,
+                                 struct cb_companion **companion, struct cb_err *err);
 
 enum cb_status cb_companion_begin(struct cb_companion *companion, struct cb_err *err);
 

@@ -56,7 +56,7 @@ enum cb_status cb_observer_params(const struct cb_device *device, const char *sc
     return status;
 }
 
-enum cb_status cb_observer_open(const struct cb_bench *bench, const struct cb_session *session,
+enum cb_status cb_observer_open(const struct cb_bench *bench, struct cb_session *session,
                                 const struct cb_graphics_case *params, struct cb_observer *o,
                                 struct cb_err *err)
 {
@@ -65,7 +65,7 @@ enum cb_status cb_observer_open(const struct cb_bench *bench, const struct cb_se
     snprintf(path, sizeof path, "%s/%s.png", folder ? folder : "", params->file);
     cJSON *own = renderer_params(params, &session->info, params->png && folder ? path : NULL);
     o->window_s = params->window_s;
-    if (cb_companion_open(bench, NULL, own, OPEN_S, &o->renderer, err) != CB_OK)
+    if (cb_companion_open(bench, session, false, own, OPEN_S, &o->renderer, err) != CB_OK)
         return cb_context(err, "the renderer");
     return CB_OK;
 }

@@ -21,7 +21,7 @@ struct cb_observer {
 };
 
 /* Starts the renderer. params: the case's. CB_UNSUPPORTED: nothing here can render. */
-enum cb_status cb_observer_open(const struct cb_bench *bench, const struct cb_session *session,
+enum cb_status cb_observer_open(const struct cb_bench *bench, struct cb_session *session,
                                 const struct cb_graphics_case *params, struct cb_observer *observer,
                                 struct cb_err *err);
 void cb_observer_close(struct cb_observer *observer);

@@ -97,8 +97,8 @@ enum cb_status cb_beside_open(struct cb_preempt *p, const struct cb_preempt_case
 {
     if (p->session->rehearsal)
         return CB_OK;
-    return cb_companion_open(cb_bench_find("preempt"), p->session, params_of_other(params), OPEN_S,
-                             &p->companion, err) == CB_OK
+    return cb_companion_open(cb_bench_find("preempt"), p->session, true, params_of_other(params),
+                             OPEN_S, &p->companion, err) == CB_OK
                ? CB_OK
                : cb_context(err, "the other app's process");
 }

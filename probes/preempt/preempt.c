@@ -135,7 +135,7 @@ static enum cb_status open_tasks(struct cb_preempt *p, size_t wg_size,
                    : err->status;
     cJSON *own = cJSON_CreateObject();
     cb_fields_write(own, cb_preempt_fields, &half);
-    return cb_companion_open(cb_bench_find("preempt"), p->session, own, OPEN_S, &p->companion,
+    return cb_companion_open(cb_bench_find("preempt"), p->session, true, own, OPEN_S, &p->companion,
                              err) == CB_OK
                ? CB_OK
                : cb_context(err, "the tasks' process");

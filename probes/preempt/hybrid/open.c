@@ -26,7 +26,8 @@ static enum cb_status start_app(struct cb_hybrid *h, const struct cb_preempt_cas
     half.board = path;
     cJSON *own = cJSON_CreateObject();
     cb_fields_write(own, cb_preempt_fields, &half);
-    if (cb_companion_open(cb_bench_find("preempt"), h->session, own, OPEN_S, &h->app, err) != CB_OK)
+    if (cb_companion_open(cb_bench_find("preempt"), h->session, true, own, OPEN_S, &h->app, err) !=
+        CB_OK)
         return cb_context(err, "the app's process");
     h->app_lives = true;
     return CB_OK;

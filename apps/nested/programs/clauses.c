@@ -23,7 +23,7 @@ static uint32_t *grow(uint32_t *words, uint32_t *room, uint32_t n)
 enum cb_status cb_clauses_add(struct cb_clauses *c, const uint32_t *literals, uint32_t n,
                               struct cb_err *err)
 {
-    const uint32_t before = c->n > 0 ? c->begins[c->n] : 0;
+    const uint32_t before = cb_clauses_literals(c);
     if (c->n >= CB_CLAUSES_MOST || n > CB_CLAUSES_MOST_LITERALS - before)
         return cb_fail(err, CB_USAGE, "more than %u clauses or %u literals", CB_CLAUSES_MOST,
                        CB_CLAUSES_MOST_LITERALS);

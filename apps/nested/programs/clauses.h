@@ -31,6 +31,12 @@ enum cb_status cb_clauses_draw(uint32_t variables, uint32_t n, uint64_t seed,
  * and its opposite are left out, since they are always satisfied. CB_USAGE: it is wrong. */
 enum cb_status cb_clauses_load(const char *path, struct cb_clauses *clauses, struct cb_err *err);
 
+/* How many literals all of them have. */
+static inline uint32_t cb_clauses_literals(const struct cb_clauses *clauses)
+{
+    return clauses->n > 0 ? clauses->begins[clauses->n] : 0;
+}
+
 /* Also after a failure. */
 void cb_clauses_free(struct cb_clauses *clauses);
 

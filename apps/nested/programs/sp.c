@@ -1,57 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Survey propagation on clauses (sp.cl). Without a file: random ones of three variables.
+ * Survey propagation on clauses (sp.cl), until surveys come to rest.
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "apps/nested/programs/clauses.h"
 #include "apps/nested/programs/programs.h"
 #include "apps/nested/programs/sp_abi.h"
+#include "apps/nested/programs/sp_input.h"
 #include "apps/nested/programs/sp_reference.h"
-#include "measure/random.h"
 
-#define SEED 18 /* seed of inputs whose surveys come to rest, and soon */
-
-/* By how much surveys and their changes may be off: kernels compute in single precision, and before
- * surveys come to rest, laps make roundings larger. */
-#define TOLERANCE 1e-3
-
-/* ---- The arrays ------------------------------------------------------------------------------ */
-
-/* Each variable's occurrences, in the order of clauses. */
-static void number_occurrences(struct cb_nest_data *d, const struct cb_clauses *c, uint32_t all)
-{
-    uint32_t *begins = d->others + all, *of_clauses = begins + c->n + 1;
-    for (uint32_t i = 0; i < all; i++)
-        d->begins[(c->literals[i] >> 1) + 1]++;
-    for (uint32_t v = 0; v < d->parents; v++)
-        d->begins[v + 1] += d->begins[v];
-    for (uint32_t k = 0; k < c->n; k++)
-        for (uint32_t i = begins[k] = c->begins[k]; i < c->begins[k + 1]; i++) {
-            of_clauses[i] = d->begins[c->literals[i] >> 1]++;
-            d->others[of_clauses[i]] = SP_OCCURRENCE(k, c->literals[i] & 1);
-        }
-    begins[c->n] = all;
-    memmove(d->begins + 1, d->begins, d->parents * sizeof *d->begins);
-    d->begins[0] = 0;
-}
-
-static enum cb_status fill(struct cb_nest_data *d, const struct cb_clauses *c, struct cb_err *err)
-{
-    const uint32_t all = c->n > 0 ? c->begins[c->n] : 0;
-    struct cb_random random = {SEED};
-    if (cb_nest_room(d, c->variables, 2 * (size_t)all + c->n + 1, 2 * (size_t)all + 1,
-                     (size_t)all + 2, err) != CB_OK)
-        return err->status;
-    d->n = c->n;
-    number_occurrences(d, c, all);
-    for (uint32_t i = 0; i < all; i++)
-        d->words[i] = cb_nest_bits((float)((double)(cb_random_next(&random) >> 40) / (1u << 24)));
-    return CB_OK;
-}
+/* ---- The input ------------------------------------------------------------------------------- */
 
 /* The surveys that have come to rest; after how many laps; the largest change of one lap more. */
 static enum cb_status propagate(struct cb_nest_data *d, struct cb_err *err)
@@ -76,18 +35,18 @@ static enum cb_status propagate(struct cb_nest_data *d, struct cb_err *err)
     return status;
 }
 
+static uint32_t words_of(uint32_t all, uint32_t n, uint32_t variables)
+{
+    (void)n, (void)variables;
+    return 2 * all + 1;
+}
+
 static enum cb_status make(const struct cb_nest_size *size, const char *input,
                            struct cb_nest_data *d, struct cb_err *err)
 {
-    struct cb_clauses c;
-    enum cb_status status = input ? cb_clauses_load(input, &c, err)
-                                  : cb_clauses_draw(size->parents, size->items, SEED, &c, err);
-    if (status == CB_OK)
-        status = fill(d, &c, err);
-    cb_clauses_free(&c);
-    if (status != CB_OK)
-        return status;
-    status = propagate(d, err);
+    if (cb_sp_input(size, input, words_of, d, err) != CB_OK)
+        return err->status;
+    enum cb_status status = propagate(d, err);
     return status != CB_OK && input ? cb_context(err, "%s", input) : status;
 }
 
@@ -97,19 +56,6 @@ static bool refuse(char why[CB_NEST_WHY], const char *what, double value)
 {
     snprintf(why, CB_NEST_WHY, "%s %g", what, value);
     return false;
-}
-
-/* Whether each of n surveys is as the reference's. */
-static bool check_surveys(const uint32_t *found, const double *surveys, uint32_t n,
-                          char why[CB_NEST_WHY])
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (!(fabs(cb_nest_float(found[i]) - surveys[i]) <= TOLERANCE)) {
-            snprintf(why, CB_NEST_WHY, "survey %u is %g instead of %g", i, cb_nest_float(found[i]),
-                     surveys[i]);
-            return false;
-        }
-    return true;
 }
 
 /* Whether that many laps end by the criterion, give or take a rounding, with these surveys. The
@@ -124,12 +70,12 @@ static bool check_laps(struct cb_surveys *s, uint32_t laps, const uint32_t *foun
     if (laps != s->data->expected[all]) {
         cb_surveys_set(s, s->data->words);
         cb_surveys_follow(s, -1, laps);
-        if (s->least_before < SP_CRITERION - TOLERANCE)
+        if (s->least_before < SP_CRITERION - CB_SURVEYS_TOLERANCE)
             return refuse(why, "laps went on after a largest change of", s->least_before);
-        if (s->change > SP_CRITERION + TOLERANCE)
+        if (s->change > SP_CRITERION + CB_SURVEYS_TOLERANCE)
             return refuse(why, "laps ended after a largest change of", s->change);
     }
-    return check_surveys(found, s->surveys, all, why);
+    return cb_surveys_check(s, found, CB_SURVEYS_TOLERANCE, why);
 }
 
 /* Whether the surveys that were found are a fixed point: in one lap more they change no more than
@@ -140,7 +86,7 @@ static bool check_rest(struct cb_surveys *s, const uint32_t *found, char why[CB_
         fmax(SP_CRITERION, cb_nest_float(s->data->expected[s->data->begins[s->data->parents] + 1]));
     cb_surveys_set(s, found);
     cb_surveys_follow(s, -1, 1);
-    return s->change <= most + TOLERANCE ||
+    return s->change <= most + CB_SURVEYS_TOLERANCE ||
            refuse(why, "one lap more changes a survey by", s->change);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Survey propagation: what the host has in common with the kernels (sp.cl).
+ * Survey propagation: what the host has in common with the kernels (sp.clh).
  */
 #pragma once
 #include "kernels/types.h"
@@ -19,3 +19,5 @@
 #define SP_OCCURRENCE(clause, negated) ((clause) << 1 | (negated))
 #define SP_CLAUSE(occurrence)          ((occurrence) >> 1)
 #define SP_NEGATED(occurrence)         ((occurrence)&1)
+
+#define SP_NONE 0xffffffffu /* the number of no occurrence */

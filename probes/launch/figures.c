@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/nested/programs/programs.h"
 #include "measure/text/json.h"
 #include "probes/launch/cells.h"
 #include "probes/launch/occupancy.h"
@@ -170,10 +171,12 @@ static void name_group(const struct bars *b, const cJSON *plain, char name[CB_CE
              cb_row_text(plain, "program"), launcher);
 }
 
-/* Whether a program is of the paper, and so in the mean: equal, equal128 and power are not. */
+#define OR_IS(id, what, takes) || strcmp(program, #id) == 0
+
+/* Whether a program is of the paper, and so in the mean. */
 static bool is_of_paper(const char *program)
 {
-    return strncmp(program, "equal", 5) != 0 && strcmp(program, "power") != 0;
+    return !(false CB_NEST_MORE(OR_IS) CB_NEST_FILLS(OR_IS));
 }
 
 /* Sums over the paper's programs in a panel, by series. */

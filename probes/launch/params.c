@@ -131,7 +131,7 @@ const struct cb_param cb_launch_params[] = {
     {OPTION("input", input), .letter = 'i', .value_name = "FILE",
      .help =
          "A file in place of the inputs, for the programs that take one: a graph (" CB_GRAPH_FILES
-         "), or clauses (DIMACS, .cnf) for sp; for bt no file, but how many "
+         "), or clauses (DIMACS, .cnf) for sp and sid; for bt no file, but how many "
          "points its lines have: T2048/C64."},
     {0},
 };

@@ -122,8 +122,10 @@ check_stdout '^turns: more had begun than the device has compute units'
 
 # Clauses of one's own: comments, a clause of two lines, one literal twice, one that is always satisfied.
 printf 'c two\np cnf 5 6\n1 -2\n3 0 -1 2 0\nc x\n4 4 5 0 -5 1 -3 2 0 1 -1 0\n2 0\n%%\n0\n' >formula.cnf
-check_exit 0 launch --input formula.cnf --program sp --launcher serial,multiblock --runs 1 --json document.json
-check_json document.json 'd["summary"]["ok"] == 2'
+check_exit 0 launch --input formula.cnf --program sp,sid --launcher serial,multiblock --runs 1 --json document.json
+check_json document.json 'd["summary"]["ok"] == 4' \
+  '{n for c in d["cases"] for n in c.get("notes", [])} ==
+   {"decimations: 1; fixed: 1 of 5 variables; left: 2 of 5 clauses; no variable is biased"}'
 printf 'p cnf 3 1\n1 -4 0\n' >wrong.cnf
-check_exit 2 launch --input wrong.cnf --program sp --launcher serial --runs 1
+check_exit 2 launch --input wrong.cnf --program sp,sid --launcher serial --runs 1
 check_stderr 'wrong.cnf:2: negated variable: expected an integer from 1 to 3, got "4"'

@@ -7,4 +7,6 @@ need_cpu
 source "$SOURCE_DIR/tests/cli/planted.sh"
 
 planted_launch sp --program sp --launcher serial
+printf 'p cnf 2 3\n1 0 -1 0 1 2 0\n' >contradiction.cnf
+planted_launch sid --program sid --launcher serial --size small,medium
 planted_launch bh --program bh --launcher serial

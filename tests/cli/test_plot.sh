@@ -109,6 +109,7 @@ run["cases"] = [
     nested("bfs_nested", "thread", 4, threshold=64), nested("bfs_nested", "grid", 2, threshold=1),
     nested("bfs_nested", "grid", 1, threshold=64, coarsening=4), nested("bh", "grid", 4), nested("bh", "host", 8),
     nested("equal", "thread", 9), nested("equal", "grid", 1), nested("gc", "grid", 1),
+    nested("sid", "thread", 9), nested("sid", "grid", 1),
     nested("qt", "thread", 3, "medium"), nested("qt", "warp", 3, "medium"),
     parted("bfs_nested", "thread", [1, 0, 6, 1], threshold=1), parted("bfs_nested", "thread", [1, 1, 1, 1], threshold=64),
     parted("bfs_nested", "grid", [1, 1, 1, 0], threshold=1), parted("bfs_nested", "grid", [9, 9, 9, 9], threshold=64),
@@ -139,9 +140,11 @@ rows klap16_fig8 1,3,4,6,7,9,11,13 <<'TEXT'
 1	1	0	0	0	bh (host)	grid	2
 1	2	0	0	0	equal	thread	1
 1	2	0	0	0	equal	grid	9
-1	3	1	0	1	geometric mean	thread	2
-1	3	1	0	2	geometric mean	grid	4
-1	3	1	1	1	geometric mean	serial	2
+1	3	0	0	0	sid	thread	1
+1	3	0	0	0	sid	grid	9
+1	4	1	0	1	geometric mean	thread	2
+1	4	1	0	2	geometric mean	grid	4
+1	4	1	1	1	geometric mean	serial	2
 TEXT
 rows klap16_fig9 1,2,3,5,7,8,9,10,11,12 <<'TEXT'
 0	0	0	bfs_nested	thread, from 64	0.125	0.125	0.125	0.125	8e+06

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clauses of launch's survey propagation: files, those that are wrong with their messages, and
- * surveys of known formulas.
+ * Clauses of launch's survey propagation: files, those that are wrong with their messages; surveys
+ * and decimation of known formulas.
  */
 #include "temp_folder.h"
 #include "tests/unit/unit.h"
 
 #include "apps/nested/programs/clauses.h"
 #include "apps/nested/programs/programs.h"
-#include "apps/nested/programs/sp_abi.h"
+#include "apps/nested/programs/sid_abi.h"
+#include "apps/nested/programs/sid_reference.h"
+#include "apps/nested/programs/sp_reference.h"
 
 static const char *write_file(const char *text)
 {
@@ -172,6 +174,166 @@ TEST(inputs)
             warnings += cb_nest_float(d.expected[i]) > 0.1;
         assert_true(warnings > all / 4);
         assert_in_range(d.expected[all], 10, SP_MOST_LAPS / 2);
+        cb_nest_free(&d);
+    }
+}
+
+/* ---- Decimation ------------------------------------------------------------------------------ */
+
+/* What decimation begins with; NULL: an input of this size. */
+static void take_clauses(const char *text, enum cb_launch_size size, struct cb_nest_data *d)
+{
+    struct cb_err err;
+    const char *path = text ? write_file(text) : NULL;
+    if (cb_nest_make(cb_nest_program_of("sid"), size, path, d, &err) != CB_OK)
+        fail_msg("%s", err.text);
+}
+
+/* A run on the host, to be freed. */
+static uint32_t *run_on_host(const struct cb_nest_data *d)
+{
+    uint32_t *words = malloc(d->n_words * sizeof *words);
+    assert_true(words && cb_sid_run(d, words));
+    return words;
+}
+
+static void has_end(const char *text, const char *end)
+{
+    struct cb_nest_data d;
+    char why[CB_NEST_WHY] = "";
+    take_clauses(text, CB_LAUNCH_SMALL, &d);
+    uint32_t *words = run_on_host(&d);
+    assert_true(cb_sid_check(&d, words, CB_SURVEYS_TOLERANCE, why));
+    assert_string_equal(why, end);
+    free(words);
+    cb_nest_free(&d);
+}
+
+TEST_WITH(ends, make_folder, remove_folder)
+{
+    has_end("p cnf 3 3\n1 0\n-1 -2 0\n2 3 0\n",
+            "decimations: 1; fixed: 3 of 3 variables; left: 0 of 3 clauses; all are satisfied");
+    /* A tree that warns nobody. */
+    has_end("p cnf 3 2\n1 2 0\n-2 3 0\n",
+            "decimations: 0; fixed: 0 of 3 variables; left: 2 of 2 clauses; no variable is biased");
+    has_end("p cnf 2 3\n1 0\n-1 0\n1 2 0\n",
+            "decimations: 1; fixed: 1 of 2 variables; left: 1 of 3 clauses; a contradiction");
+    has_end("p cnf 2 0\n",
+            "decimations: 0; fixed: 0 of 2 variables; left: 0 of 0 clauses; all are satisfied");
+    /* Two that warn each other in turn. */
+    has_end("p cnf 5 19\n-4 -2 3 0 -1 3 -4 0 -3 -1 4 0 5 3 -4 0 -5 4 2 0 2 3 1 0 1 -2 -3 0\n"
+            "-3 1 4 0 -2 -3 -4 0 -1 5 2 0 3 -2 5 0 -1 5 -2 0 4 3 -5 0 -3 1 -5 0 2 -3 -5 0\n"
+            "5 -4 2 0 1 5 -4 0 -3 -1 -2 0 2 -4 3 0\n",
+            "decimations: 0; fixed: 0 of 5 variables; left: 19 of 19 clauses; surveys do not rest");
+}
+
+TEST_WITH(biases, make_folder, remove_folder)
+{
+    static const double expected[] = {1, -1, 1};
+    struct cb_nest_data d;
+    struct cb_surveys s;
+    double weight;
+    take_clauses("p cnf 3 3\n1 0\n-1 -2 0\n2 3 0\n", CB_LAUNCH_SMALL, &d);
+    assert_true(cb_surveys_begin(&s, &d, d.words));
+    assert_true(cb_surveys_follow(&s, SP_CRITERION, SP_MOST_LAPS));
+    for (uint32_t v = 0; v < 3; v++) {
+        assert_float_equal(cb_surveys_bias(&s, v, &weight), expected[v], 1e-9);
+        assert_float_equal(weight, 1, 1e-9);
+    }
+    /* The wrong way round: the first clause has no literal, and the second one needs nobody. */
+    cb_surveys_fix(&s, 0, true);
+    assert_true(cb_surveys_follow(&s, SP_CRITERION, s.laps + 10));
+    assert_float_equal(cb_surveys_bias(&s, 1, &weight), 0, 1e-9);
+    /* 2 is false: only 3 is left to the third. */
+    cb_surveys_fix(&s, 1, true);
+    assert_true(cb_surveys_follow(&s, SP_CRITERION, s.laps + 10));
+    assert_float_equal(cb_surveys_bias(&s, 2, &weight), 1, 1e-9);
+    cb_surveys_end(&s);
+    cb_nest_free(&d);
+}
+
+/* The check finds what is wrong with one word. */
+static void finds(const struct cb_nest_data *d, uint32_t *words, uint32_t at, uint32_t wrong,
+                  const char *message)
+{
+    const uint32_t right = words[at];
+    char why[CB_NEST_WHY] = "";
+    words[at] = wrong;
+    if (cb_sid_check(d, words, CB_SURVEYS_TOLERANCE, why) || !strstr(why, message))
+        fail_msg("\"%s\" instead of \"%s\"", why, message);
+    words[at] = right;
+    assert_true(cb_sid_check(d, words, CB_SURVEYS_TOLERANCE, why));
+}
+
+TEST(wrong_decimation)
+{
+    struct cb_nest_data d;
+    take_clauses(NULL, CB_LAUNCH_SMALL, &d);
+    uint32_t *words = run_on_host(&d);
+    const uint32_t all = d.begins[d.parents], laps = words[sid_laps(all)],
+                   log = sid_log(all, d.n, d.parents), fixed = sid_fixed(all, d.n);
+    uint32_t decimating = 1, variable = 0, rest = 0, warning;
+    while (words[log + decimating - 1] != SID_AT_REST)
+        decimating++;
+    while (SID_LAP(words[fixed + variable]) != decimating)
+        variable++;
+    while (words[fixed + rest] != SID_FREE)
+        rest++;
+    for (warning = d.begins[rest]; words[warning] == 0; warning++)
+        ;
+    finds(&d, words, sid_laps(all), laps - 1, "too early");
+    finds(&d, words, sid_laps(all), laps + 1, "follows the end");
+    finds(&d, words, sid_laps(all), UINT32_MAX, "there are 4294967295 laps");
+    finds(&d, words, log, SID_AT_REST, "lap 0 is at rest after a largest change of");
+    finds(&d, words, log, 7, "lap 0 propagates, but 7 is its log");
+    finds(&d, words, log + decimating - 1, SID_CHANGES, "is not at rest after a largest change of");
+    finds(&d, words, log + decimating, cb_nest_bits(0.98f), "the largest bias is 0.98 instead of");
+    finds(&d, words, log + laps - 1, cb_nest_bits(0.2f), "the largest bias is 0.2 instead of");
+    finds(&d, words, fixed + variable, words[fixed + variable] ^ 1, "is fixed against its sign");
+    finds(&d, words, fixed + variable, SID_FREE, "is not fixed");
+    finds(&d, words, fixed + rest, SID_FIXED(decimating, 0), "is fixed, with a bias of");
+    finds(&d, words, fixed + rest, SID_FIXED(decimating - 1, 0), "but 29 by decimation");
+    finds(&d, words, sid_left(all) + 5, 4, "clause 5 has 4 literals left");
+    finds(&d, words, sid_contradictions(all), 2, "2 clauses have no literal left instead of 0");
+    finds(&d, words, warning, cb_nest_bits(0.5f), "is 0.5 instead of");
+    free(words);
+    cb_nest_free(&d);
+}
+
+/* Too many clauses for their variables. */
+TEST_WITH(roundings, make_folder, remove_folder)
+{
+    struct cb_clauses c;
+    struct cb_nest_data d;
+    struct cb_err err;
+    char text[5000] = "p cnf 50 250\n";
+    assert_int_equal(cb_clauses_draw(50, 250, 1, &c, &err), CB_OK);
+    for (uint32_t i = 0; i < c.begins[c.n]; i++)
+        sprintf(text + strlen(text), "%s%u%s", c.literals[i] & 1 ? "-" : "",
+                (c.literals[i] >> 1) + 1, i % 3 == 2 ? " 0\n" : " ");
+    cb_clauses_free(&c);
+    assert_int_equal(
+        cb_nest_make(cb_nest_program_of("sid"), CB_LAUNCH_SMALL, write_file(text), &d, &err),
+        CB_USAGE);
+    assert_non_null(strstr(err.text, "formula.cnf: roundings decide what decimation makes of"));
+    cb_nest_free(&d);
+}
+
+/* The inputs of all sizes but the large one end where no variable is biased, with some fixed. */
+TEST(decimated_inputs)
+{
+    for (enum cb_launch_size size = CB_LAUNCH_SMALL; size < CB_LAUNCH_LARGE; size++) {
+        struct cb_nest_data d;
+        char why[CB_NEST_WHY] = "";
+        uint32_t decimations, variables;
+        take_clauses(NULL, size, &d);
+        uint32_t *words = run_on_host(&d);
+        assert_true(cb_sid_check(&d, words, CB_SURVEYS_TOLERANCE / 10, why));
+        assert_non_null(strstr(why, "no variable is biased"));
+        assert_int_equal(sscanf(why, "decimations: %u; fixed: %u", &decimations, &variables), 2);
+        assert_in_range(decimations, 5, 100);
+        assert_in_range(variables, d.parents / 10, d.parents / 2);
+        free(words);
         cb_nest_free(&d);
     }
 }

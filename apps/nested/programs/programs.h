@@ -44,14 +44,14 @@ struct cb_nest_program {
     /* input: a file, or NULL: to be generated, of this size. */
     enum cb_status (*make)(const struct cb_nest_size *size, const char *input,
                            struct cb_nest_data *data, struct cb_err *err);
-    /* Whether the words that were found are right, or why not. NULL: they have to be the expected
-     * ones. */
+    /* Whether the words that were found are right, or why not; of right ones `why` may be a note
+     * for people. NULL: they have to be the expected ones. */
     bool (*check)(const struct cb_nest_data *data, const uint32_t *found, char why[CB_NEST_WHY]);
 };
 
 /* PROGRAM(id, what it is, what else than a size its --input as an app may be), those of the paper
  * in the order of its table. cb_nest_<id> is in <id>.c; apps/nested/<id>.cl makes it an app. */
-#define CB_NEST_APPS(PROGRAM)                                                                      \
+#define CB_NEST_PAPER(PROGRAM)                                                                     \
     PROGRAM(bfs_nested, "breadth-first search", "; or a graph")                                    \
     PROGRAM(bh, "bodies that attract each other (Barnes-Hut)", "")                                 \
     PROGRAM(bt, "tessellation of Bezier lines", "; or T2048/C64")                                  \
@@ -62,6 +62,12 @@ struct cb_nest_program {
     PROGRAM(qt, "quadtree", "")                                                                    \
     PROGRAM(sp, "survey propagation", "; or clauses of DIMACS")                                    \
     PROGRAM(sssp_nested, "shortest paths", "; or a graph")
+
+/* Those that go on where one of these ends: no mean over the paper's has them. */
+#define CB_NEST_MORE(PROGRAM)                                                                      \
+    PROGRAM(sid, "survey inspired decimation, what comes after sp", "; or clauses of DIMACS")
+
+#define CB_NEST_APPS(PROGRAM) CB_NEST_PAPER(PROGRAM) CB_NEST_MORE(PROGRAM)
 
 /* Those that do next to nothing, for the price of a launch. */
 #define CB_NEST_FILLS(PROGRAM)                                                                     \

@@ -43,8 +43,9 @@ static enum cb_status check(struct nested *n, struct cb_sample *sample, struct c
         return err->status;
     char why[CB_NEST_WHY] = "";
     if (n->program->check) {
-        bool right = n->program->check(&n->data, n->found, why);
-        cb_sample_check(sample, right, "%s", why);
+        const bool right = n->program->check(&n->data, n->found, why);
+        if (cb_sample_check(sample, right, "%s", why) && why[0])
+            cb_sample_note(sample, "%s", why);
         return CB_OK;
     }
     for (size_t i = 0; i < n->data.n_expected; i++)

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Survey inspired decimation, as an app.
+ */
+#include "nested.clh"
+
+#include "apps/nested/programs/sid.cl"

@@ -414,13 +414,19 @@ enum coop_event {
     COOP_EVENT_SEEN,      /* the task has left the line; a: its number, b: its workgroups */
     COOP_EVENT_GATHERED,  /* a: number of the task */
     COOP_EVENT_DONE,      /* a: number of the task */
-    COOP_EVENT_WITHDRAWN, /* a: number of the task, b: workgroups that it keeps until they come */
+    COOP_EVENT_WITHDRAWN, /* a: number of the task, b: COOP_KEPT */
     COOP_EVENT_ENDED,     /* a: run, b: M at the end */
     COOP_EVENT_LIMIT,     /* a: most workgroups from now on */
     COOP_EVENT_LIMITED,   /* the limit has come to pass; a: most workgroups, b: M */
     COOP_EVENT_RETURN,    /* a run that was away is back; a: version after, b: M */
     COOP_EVENT_KINDS
 };
+
+/* Workgroups that a withdrawn task keeps until they have come and gone, and slots that tasks leave
+ * to the kernel from then on; several kernels: 0. */
+#define COOP_KEPT(groups, left) ((left) << 16 | (groups))
+#define COOP_KEPT_GROUPS(b)     ((b)&0xffffu)
+#define COOP_KEPT_LEFT(b)       ((b) >> 16)
 
 /* The root of a child, how many shares it has, and which of them it is. */
 #define COOP_SHARE_OF_CHILD(root, shares, share) ((root) << 16 | (shares) << 8 | (share))

@@ -125,21 +125,33 @@ inline FIND_LOWEST() {
   if :: (used[1] && first[1]<lowest) -> lowest=first[1] :: else fi
 }
 
+/* The lowest slot of the tasks, if one keeps those from `kept` on. */
+#define LOWEST_WITH(l, kept) (used[OTHER(l)] && first[OTHER(l)]<(kept)->first[OTHER(l)]:(kept))
+
 /* coop_withdraw_task(). */
 inline TAKE_BACK(l, i) {
   ANSWER(i, WITHDRAWN); /* event WITHDRAWN */
+  kept=first[l]+shares[l]-reserved[l];
 #ifdef HASTY
   used[l]=false;
 #else
+#ifndef KEPT
   first[l]=first[l]+shares[l]-reserved[l];
+#endif
   shares[l]=reserved[l];
   withdrawn[l]=true;
 #endif
-  FIND_LOWEST()
+#ifndef UNHELD
+  FIND_LOWEST();
+#endif
+#ifndef HASTY
+  assert(lowest==LOWEST_WITH(l, kept)); /* rule SLOTS: the others go back at once */
+#endif
+  kept=0
 }
 
 init {
-  byte l, j, i, kind, lowest=N, next;
+  byte l, j, i, kind, lowest=N, next, kept;
   byte number[LANES], first[LANES], shares[LANES], reserved[LANES];
   bool used[LANES], withdrawn[LANES], waits;
   atomic {
@@ -215,6 +227,8 @@ init {
  * bug quick -DFULL -DTASKS=1: the workgroups that had been sent for do it all the same
  * bug quick -DHASTY -DTASKS=1: a slot that has been sent for is handed back, so that its workgroup waits for a task
  *     that is not there
+ * bug quick -DKEPT -DTASKS=1: the slots of those that have not been sent for do not go back
+ * bug quick -DUNHELD -DTASKS=1: the kernel does not hear that they have
  * bug quick -DLOUD -DTASKS=1: a withdrawn task is answered again
  * live quick -DTASKS=2
  * live full

@@ -5,6 +5,24 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+struct cb_trace_verdict cb_trace_verdict_on(const struct cb_trace *trace, char *violation,
+                                            size_t size)
+{
+    const uint64_t until = cb_trace_seen_until(trace), slack = trace->slack_ticks;
+    if (size > 0)
+        violation[0] = '\0';
+    return (struct cb_trace_verdict){
+        .trace = trace,
+        .first = cb_trace_first(trace),
+        .complete = until == UINT64_MAX,
+        .limit = until == UINT64_MAX ? UINT64_MAX
+                 : until > slack     ? until - slack
+                                     : 0,
+        .text = violation,
+        .size = size,
+    };
+}
+
 struct cb_trace_time cb_trace_time(const struct cb_trace_verdict *verdict, uint64_t time)
 {
     struct cb_trace_time t;

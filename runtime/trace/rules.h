@@ -18,6 +18,10 @@ struct cb_trace_verdict {
     size_t size;
 };
 
+/* Nothing has been found yet. */
+struct cb_trace_verdict cb_trace_verdict_on(const struct cb_trace *trace, char *violation,
+                                            size_t size);
+
 /* "12.345 us", counted from the first event. */
 struct cb_trace_time {
     char text[40];
@@ -42,6 +46,9 @@ bool cb_trace_check_children(struct cb_trace_verdict *verdict);
 
 /* The rules of limits; false: out of memory. */
 bool cb_trace_check_limits(struct cb_trace_verdict *verdict);
+
+/* The rule of slots, of the whole trace of a megakernel of one kernel; as cb_trace_check(). */
+bool cb_trace_check_slots(const struct cb_trace *trace, char *violation, size_t size);
 
 /* The rules of the cooperative kernel; false: out of memory. */
 bool cb_trace_check_kernel(struct cb_trace_verdict *verdict);

@@ -61,10 +61,10 @@ static void note_withdrawn(struct tasks *t, struct task *task, const coop_trace_
         cb_trace_violation(t->verdict, false, "TASK", e->time,
                            "task %u was withdrawn after it had been gathered at %s", e->a,
                            cb_trace_time(t->verdict, task->gathered->time).text);
-    else if (e->b > task->seen->b)
+    else if (COOP_KEPT_GROUPS(e->b) > task->seen->b)
         cb_trace_violation(t->verdict, false, "TASK", e->time,
-                           "task %u was withdrawn and kept %u of its %u workgroups", e->a, e->b,
-                           task->seen->b);
+                           "task %u was withdrawn and kept %u of its %u workgroups", e->a,
+                           COOP_KEPT_GROUPS(e->b), task->seen->b);
     task->withdrawn = e;
 }
 

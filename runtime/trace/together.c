@@ -14,6 +14,8 @@
 
 #include "runtime/trace/trace.h"
 
+#include "runtime/trace/rules.h"
+
 struct stay {
     uint32_t slot, first, n; /* events of its ring */
     uint32_t who;
@@ -237,6 +239,8 @@ bool cb_trace_check_together(const struct cb_trace *trace, uint32_t kernels, cha
                          .until = cb_trace_seen_until(trace),
                          .violation = violation,
                          .size = size};
+    if (kernels == 1 && !cb_trace_check_slots(trace, violation, size))
+        return false;
     if (kernels == 1 && trace->semantics != COOP_ANY) /* ids are slots */
         return cb_trace_check(trace, violation, size);
     t.stays = calloc(count_stays(trace) + 1, sizeof *t.stays);

@@ -8,18 +8,7 @@
 
 bool cb_trace_check(const struct cb_trace *trace, char *violation, size_t size)
 {
-    uint64_t until = cb_trace_seen_until(trace);
-    uint64_t slack = trace->slack_ticks;
-    struct cb_trace_verdict verdict = {
-        .trace = trace,
-        .first = cb_trace_first(trace),
-        .complete = until == UINT64_MAX,
-        .text = violation,
-        .size = size,
-    };
-    verdict.limit = verdict.complete ? UINT64_MAX : until > slack ? until - slack : 0;
-    if (size > 0)
-        violation[0] = '\0';
+    struct cb_trace_verdict verdict = cb_trace_verdict_on(trace, violation, size);
     if (cb_trace_check_kernel(&verdict) && cb_trace_check_tasks(&verdict) &&
         cb_trace_check_children(&verdict) && cb_trace_check_limits(&verdict))
         return !verdict.broken;

@@ -309,7 +309,7 @@ static void build_withdrawn(void)
 {
     reset(2);
     record(2, COOP_EVENT_SEEN, 1, 2);
-    record(2, COOP_EVENT_WITHDRAWN, 1, 1);
+    record(2, COOP_EVENT_WITHDRAWN, 1, COOP_KEPT(1, 1));
     record(2, COOP_EVENT_SEEN, 2, 1);
     record(2, COOP_EVENT_GATHERED, 1, 0);
     record(2, COOP_EVENT_GATHERED, 2, 0);
@@ -328,7 +328,7 @@ TEST(withdrawn_task)
     refuses("TASK", "workgroup 1 began share 0 of task 1, which was withdrawn at");
 
     build_withdrawn();
-    event(2, COOP_EVENT_WITHDRAWN, 0)->b = 3;
+    event(2, COOP_EVENT_WITHDRAWN, 0)->b = COOP_KEPT(3, 1);
     refuses("TASK", "task 1 was withdrawn and kept 3 of its 2 workgroups");
 
     build_withdrawn();

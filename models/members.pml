@@ -506,7 +506,11 @@ init {
 #endif
      atomic { now=T; groups=G };
      if
+#ifdef RAISED
+     :: t==now -> skip
+#else
      :: (t==now || (t>now && groups>now)) -> skip
+#endif
      :: else -> /* a raised target: no task has what is below; a lowered one: it takes what is free */
         /* event WISH */
         if :: t>now -> atomic { may=t; T=T+t-now }
@@ -542,6 +546,8 @@ end_scheduler:
  *     decided. The right variant has too many states for a complete search: -DBITSTATE of gcc and -w31 of pan try most
  * bug quick -DLOWER -DN=3 -DCHANGES=1 -DNEXT=1: one that is too many leaves while a higher one is still there
  * bug quick -DLOWER -DN=3 -DREGULAR -DCHANGES=1 -DNEXT=1 -DOFFERS=0: the same at an offer as printed
+ * bug quick -DRAISED -DN=3 -DCHANGES=1 -DFIRST=1 -DNEXT=2: the target is raised while one that is too many waits for
+ *     another at its offer
  * bug quick -DHASTY -DN=3 -DFORK -DCHANGES=1 -DFIRST=1: a workgroup is forked while it may be on its way to the pool
  * bug quick -DUNMET -DN=3 -DLITERAL -DFIRST=2 -DOFFERS=0: the draft's resizing barrier as printed, which
  *     ends with the fork: those that have gone on before it see another M than the others. So `literal` meets once

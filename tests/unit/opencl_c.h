@@ -2,7 +2,8 @@
  *
  * As much OpenCL C as headers of kernels need to be compiled as C, with the back end
  * CB_ATOMICS_CL12, all of whose operations are sequentially consistent here. pause_somewhere(), the
- * test's own, stands in the place of fences: so a test comes in between a load and a swap.
+ * test's own, stands in the place of fences: so a test comes in between a load and a swap. Before
+ * each operation that changes a word comes before_atomic(), if the test has one.
  */
 #pragma once
 #include <stdbool.h>
@@ -19,15 +20,18 @@ typedef unsigned int uint;
 typedef uint64_t ulong_of_opencl;
 #define ulong ulong_of_opencl
 
+#ifndef before_atomic
+#define before_atomic() (void)0
+#endif
 #define mem_fence(flags)           pause_somewhere()
-#define atomic_add(p, v)           __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
-#define atomic_or(p, v)            __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST)
-#define atomic_and(p, v)           __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST)
-#define atomic_xchg(p, v)          __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
-#define atomic_cmpxchg(p, seen, v) __sync_val_compare_and_swap(p, seen, v)
-#define atom_add(p, v)             __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
-#define atom_xchg(p, v)            __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
-#define atom_cmpxchg(p, seen, v)   __sync_val_compare_and_swap(p, seen, v)
+#define atomic_add(p, v)           (before_atomic(), __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST))
+#define atomic_or(p, v)            (before_atomic(), __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST))
+#define atomic_and(p, v)           (before_atomic(), __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST))
+#define atomic_xchg(p, v)          (before_atomic(), __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST))
+#define atomic_cmpxchg(p, seen, v) (before_atomic(), __sync_val_compare_and_swap(p, seen, v))
+#define atom_add                   atomic_add
+#define atom_xchg                  atomic_xchg
+#define atom_cmpxchg               atomic_cmpxchg
 #define min(a, b)                  ((a) < (b) ? (a) : (b))
 #define max(a, b)                  ((a) > (b) ? (a) : (b))
 #define clz(v)                     ((v) == 0 ? 32u : (uint)__builtin_clz(v))

@@ -68,7 +68,7 @@ static void release_all(struct replay *r, uint32_t after)
     if (after > r->groups)
         r->rings[0].to_fork = after - r->groups;
     if (after < r->groups)
-        r->unversioned += r->groups - after;
+        r->unversioned += r->trace->semantics == COOP_WHOLE ? 1 : r->groups - after;
     r->groups = after < r->groups ? after : r->groups;
     r->progress = true;
 }

@@ -67,7 +67,8 @@ struct replay {
     bool has_version, has_number;
     uint32_t version, first_version;
     uint32_t unversioned; /* workgroups that barriers have removed since: for each M may have
-                             changed, or for all at once, or not */
+                             changed, or for all at once, or not; COOP_WHOLE: barriers that have
+                             removed some, each of which has changed M once */
     uint32_t number;      /* number of the run's first barrier */
     struct replay_barrier barrier; /* that some have arrived at */
     uint32_t finished;

@@ -30,12 +30,12 @@ static enum replay_step check_return(struct replay *r, const coop_trace_event *e
     if (cb_trace_earlier(r->verdict, e->time, r->retired_time))
         return cb_replay_refuse(r, "RUN", e, "the run came back before workgroup %u had left at %s",
                                 r->retired, cb_trace_time(r->verdict, r->retired_time).text);
-    return cb_replay_is_next(r, e->a)
+    return cb_replay_is_next(r, e->a - r->unversioned)
                ? TAKEN
                : cb_replay_wait(r, "RUN", e,
-                                "the run came back by change %u of M, but no change led from %u "
-                                "there",
-                                e->a, r->version);
+                                "the run came back by change %u of M, which is not the next after "
+                                "%u and %u of barriers",
+                                e->a, r->version, r->unversioned);
 }
 
 enum replay_step cb_replay_return(struct replay *r, const coop_trace_event *e)

@@ -248,17 +248,24 @@ TEST(random)
     }
 }
 
-/* A megakernel of one kernel: its ids are its slots, and the answer is that of the other check. */
+/* A megakernel of one kernel: its ids are its slots, and the answer is that of the other check; but
+ * for the rule of slots, since random traces give tasks any. */
 TEST(one_kernel)
 {
+    int judged = 0;
     for (int i = 0; i < 300; i++) {
         uint32_t capacity = i % 3 ? MAX_EVENTS : 20;
         random_trace();
         if (i % 2) /* breaks it */
             m.rings[0][cb_random_below(&dice, m.counts[0])].kind = COOP_EVENT_FINISH;
-        assert_int_equal(check(capacity, same, sizeof same), check_kernels(1, capacity));
+        const bool ok = check_kernels(1, capacity);
+        if (strncmp(text, "SLOTS", 5) == 0)
+            continue;
+        judged++;
+        assert_int_equal(check(capacity, same, sizeof same), ok);
         assert_string_equal(text, same);
     }
+    assert_in_range(judged, 1, 300);
 }
 
 /* --- What parts find: each breaks a valid trace, and says when -------------------------------- */

@@ -3,8 +3,13 @@
 import re
 import sys
 
-# The barrier `xf` of runs before this day had two flags for each workgroup: today's `xf_rounds`.
-XF_AS_PRINTED_SINCE = "2026-11-30"
+# Runs before this day have older forms under the same names: parameters and their words, how a table tells of them, and what
+# has to be said then.
+AS_PRINTED_SINCE = "2026-11-30"
+OLDER = ((("primitive", "global-barrier", "starvation"), ("xf",), r"\bxf\b|XF|the paper's system",
+          "its `xf` is today's `xf_rounds`"),
+         (("barrier", "resizing"), ("regular", "master", "literal"), r"\bregular\b|\bmaster\b|\bliteral\b|the authors' apps|the paper's",
+          "its `regular` has no master, offers go together, one barrier a round of the authors' apps resizes"))
 STATUSES = ("interrupted", "timeout", "verify_failed", "crashed", "error", "usage", "unsupported", "skipped")
 
 
@@ -34,10 +39,13 @@ def measured_on(run):
             f"{run['time']['start'][:10]}")
 
 
-def older_xf(run):
-    """What has to be said of a run that measured another barrier by the name of XF; else nothing."""
-    has_xf = any(c.get("params", {}).get(key) == "xf" for c in run.get("cases", []) for key in ("primitive", "global-barrier", "starvation"))
-    return ", its `xf` is today's `xf_rounds`" if has_xf and run["time"]["start"] < XF_AS_PRINTED_SINCE else ""
+def older_forms(run, table=None):
+    """What has to be said of a run that measured older forms under today's names, and of a table that tells of them."""
+    if "cases" not in run or "time" not in run or run["time"]["start"] >= AS_PRINTED_SINCE:
+        return ""
+    told = [text for keys, words, says, text in OLDER if (table is None or re.search(says, table))
+            and any(c.get("params", {}).get(key) in words for c in run["cases"] for key in keys)]
+    return "".join(f", {text}" for text in told)
 
 
 def origin(runs):
@@ -48,16 +56,15 @@ def origin(runs):
             continue
         summary = run["summary"]
         missing = "".join(f", {summary[s]} {s}" for s in STATUSES if summary.get(s))
-        lines.append(f"{name}: {measured_on(run)}{older_xf(run)}; {summary['ok']} of {summary['cases']} cases ok{missing}.\n")
+        lines.append(f"{name}: {measured_on(run)}{older_forms(run)}; {summary['ok']} of {summary['cases']} cases ok{missing}.\n")
     return "".join(lines)
 
 
 def below(runs, named, table):
     """The line below each table that says what was measured on what: by the devices' names, if the table has them."""
-    tells_of_xf = re.search(r"\bxf\b|XF|the paper's system", table)
     of = {}
     for name, run in runs:
         if run and ("tool" in run or "twin" in run):
-            of.setdefault(measured_on(run) + (older_xf(run) if tells_of_xf else ""), {})[name] = None
+            of.setdefault(measured_on(run) + older_forms(run, table), {})[name] = None
     lines = [f"{', '.join(names)}: {text}.\n" if named else f"{text}.\n" for text, names in of.items()]
     return "\n" + "".join(lines) if lines else ""

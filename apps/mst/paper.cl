@@ -20,7 +20,7 @@
  *   host whether to go on: here each of these launches has a barrier in its place.
  * - It keeps the weight and the number of edges alone. Here the edges are kept, too, for the check:
  *   their numbers stand for its flag `processinnextiteration`, and their bits are set as they join.
- * - It reads bosses by atomic exchanges of a word for itself, for want of an atomic load, which
+ * - It reads bosses by comparing and swapping a word with itself, for want of an atomic load, which
  *   there is here.
  * - Between the two barriers of a slice it keeps both bosses in private memory, in which nothing
  *   survives a barrier here: they are in an array.

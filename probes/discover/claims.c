@@ -82,10 +82,12 @@ void cb_claims_add_groups(const struct cb_claimed *c, struct cb_sample *sample)
     const struct cb_device *device = &c->session->info;
     const uint64_t bytes = cb_kernel_needs(c->session, c->kernel).local_bytes;
     const uint64_t by_local = bytes > 0 ? device->local_mem_bytes / bytes : 0;
-    const uint64_t by_items = cb_claimed_wg_size(c->session, c->kernel) / c->wg_size;
+    const uint64_t claimed = cb_claimed_wg_size(c->session, c->kernel);
+    const uint64_t by_items = claimed / c->wg_size; /* 0: too few for one workgroup */
     add(sample, "api_local_bytes", (double)bytes);
     add(sample, "api_groups", (double)device->compute_units * (double)by_local);
-    add(sample, "api_groups_items", (double)device->compute_units * (double)by_items);
+    if (claimed > 0)
+        cb_sample_add(sample, "api_groups_items", (double)device->compute_units * (double)by_items);
     add_sub_groups(c, sample);
     add_cudas(c, sample);
 }

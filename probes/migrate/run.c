@@ -120,10 +120,11 @@ static void add_move(struct course *c, const struct move *move, unsigned from,
                      struct cb_sample *sample)
 {
     struct cb_clock_link *here = &c->links[from], *there = &c->links[1 - from];
-    if (move->in_run)
+    if (from == 0 && move->in_run)
         cb_sample_add(sample, "gone_time",
                       host_ns(here, move->gone_ticks, move->wish_ns) - move->wish_ns);
-    cb_sample_add(sample, "copied_time", move->copied_ns - move->wish_ns);
+    if (from == 0)
+        cb_sample_add(sample, "copied_time", move->copied_ns - move->wish_ns);
     if (move->begun_ticks)
         cb_sample_add(sample, from == 0 ? "move_time" : "back_time",
                       host_ns(there, move->begun_ticks, move->copied_ns) - move->wish_ns);

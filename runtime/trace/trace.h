@@ -29,8 +29,8 @@
  */
 bool cb_trace_check(const struct cb_trace *trace, char *violation, size_t size);
 
-/* Checks a megakernel of so many kernels; the sentence names the kernel by its number. Of one kernel
- * also the rule SLOTS: which slots tasks leave to it. */
+/* Checks a megakernel of so many kernels; the sentence names the kernel by its number. Of one
+ * kernel also the rule SLOTS: which slots tasks leave to it. */
 bool cb_trace_check_together(const struct cb_trace *trace, uint32_t kernels, char *violation,
                              size_t size);
 

@@ -17,6 +17,10 @@
 #define GATHER_S     2
 #define LONGEST_WAIT 12u   /* pauses: 0, or 2^1 to 2^(this - 1) us, so that most are short */
 #define SLACK_TICKS  1000u /* by which clocks of two cores, or two reads, may differ */
+#define MOST_AT_ONCE 6u    /* tasks that are submitted before one is waited for */
+/* Times of the line that are nearer are taken as equal: a clock that counts from 1970 on has more
+ * digits than a double. */
+#define LINE_SLACK_NS 1000
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
@@ -184,38 +188,105 @@ static enum cb_status limit_at_end(struct cb_selftest *t, struct cb_random *r, s
     return cb_coop_limit_of(t->coop, 0, COOP_LIMIT_NONE, err);
 }
 
+/* A task that has been submitted, and what became of it. */
+struct submitted {
+    struct task task;
+    struct cb_coop_order order;
+    unsigned number;
+    bool withdrawn;
+    struct cb_coop_task report;
+};
+
+/* The random numbers of a run: each has its own, so that one draw more leaves the others alone. */
+struct draws {
+    struct cb_random tasks, repeats, withdrawals, line;
+};
+
 /* Limits may come before a task, and while one is gathered or runs. */
+static enum cb_status submit(struct cb_selftest *t, struct draws *r, struct submitted *s,
+                             struct outcome *outcome, struct cb_sample *sample, struct cb_err *err)
+{
+    s->task = draw_task(t, &r->tasks);
+    s->order = (struct cb_coop_order){.groups = s->task.groups,
+                                      .priority = cb_random_below(&r->line, 3),
+                                      .deadline_s = 1000 * cb_random_below(&r->line, 3)};
+    const struct cb_our_task what = {s->task.task, s->task.size, t->wg_size};
+    if (cb_tasks_next(t->ours, &what, &s->order.packet, err) != CB_OK ||
+        draw_limits(t, &r->tasks, outcome, sample, err) != CB_OK ||
+        draw_repeat(t, &r->repeats, err) != CB_OK ||
+        cb_coop_submit(t->coop, &s->order, &s->number, err) != CB_OK ||
+        draw_limits(t, &r->tasks, outcome, sample, err) != CB_OK)
+        return err->status;
+    return draw_withdrawal(t, &r->withdrawals, s->number, &s->withdrawn, err);
+}
+
+static enum cb_status await(struct cb_selftest *t, struct submitted *s, struct outcome *outcome,
+                            struct cb_sample *sample, struct cb_err *err)
+{
+    if (cb_coop_await(t->coop, s->number, &s->report, err) != CB_OK)
+        return err->status;
+    cb_sample_check(sample, s->report.cancelled == s->withdrawn,
+                    "task %u of %u was said to have been withdrawn: %d, and then: %d", s->number,
+                    t->tasks, s->withdrawn, s->report.cancelled);
+    if (s->withdrawn) {
+        cb_tasks_forget(t->ours, s->order.packet);
+        outcome->withdrawn++;
+    } else {
+        outcome->tasks[outcome->done++] = s->task;
+        add_gather(t, &s->report, sample);
+    }
+    return CB_OK;
+}
+
+/* Whether a task is before another one in the line, if both are there. */
+static bool goes_first(const struct submitted *a, const struct submitted *b)
+{
+    const double x = a->order.deadline_s, y = b->order.deadline_s;
+    if (a->order.priority != b->order.priority)
+        return a->order.priority > b->order.priority;
+    return x != y ? y == 0 || (x != 0 && x < y) : a->number < b->number;
+}
+
+/* Nobody leaves the line while a task is in it whose turn is first. */
+static void check_line(const struct submitted *tasks, unsigned n, struct cb_sample *sample)
+{
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = 0; k < n; k++) {
+            const struct submitted *first = &tasks[i], *other = &tasks[k];
+            if (first->withdrawn || other->withdrawn || !goes_first(first, other))
+                continue;
+            const double first_left = first->report.done_ns - first->report.exec_ns -
+                                      first->report.gather_ns,
+                         first_came = first_left - first->report.line_ns,
+                         other_left = other->report.done_ns - other->report.exec_ns -
+                                      other->report.gather_ns;
+            cb_sample_check(sample,
+                            first_came + LINE_SLACK_NS >= other_left ||
+                                other_left + LINE_SLACK_NS >= first_left,
+                            "task %u left the line before task %u, whose turn was first",
+                            other->number, first->number);
+        }
+}
+
+/* One at a time, or several in line at once. */
 static enum cb_status run_tasks(struct cb_selftest *t, struct outcome *outcome,
                                 struct cb_sample *sample, struct cb_err *err)
 {
-    struct cb_random r = {t->tasks_seed}, own = {~t->tasks_seed}, back = {t->tasks_seed + 1};
-    for (unsigned i = 0; i < t->tasks; i++) {
-        struct cb_coop_task report;
-        const struct task task = outcome->tasks[outcome->done] = draw_task(t, &r);
-        const struct cb_our_task what = {task.task, task.size, t->wg_size};
-        struct cb_coop_order order = {.groups = task.groups};
-        unsigned number;
-        bool withdrawn;
-        if (cb_tasks_next(t->ours, &what, &order.packet, err) != CB_OK ||
-            draw_limits(t, &r, outcome, sample, err) != CB_OK ||
-            draw_repeat(t, &own, err) != CB_OK ||
-            cb_coop_submit(t->coop, &order, &number, err) != CB_OK ||
-            draw_limits(t, &r, outcome, sample, err) != CB_OK ||
-            draw_withdrawal(t, &back, number, &withdrawn, err) != CB_OK ||
-            cb_coop_await(t->coop, number, &report, err) != CB_OK)
-            return err->status;
-        cb_sample_check(sample, report.cancelled == withdrawn,
-                        "task %u of %u was said to have been withdrawn: %d, and then: %d", i + 1,
-                        t->tasks, withdrawn, report.cancelled);
-        if (withdrawn) {
-            cb_tasks_forget(t->ours, order.packet);
-            outcome->withdrawn++;
-        } else {
-            outcome->done++;
-            add_gather(t, &report, sample);
-        }
+    struct draws r = {{t->tasks_seed}, {~t->tasks_seed}, {t->tasks_seed + 1}, {t->tasks_seed + 2}};
+    for (unsigned left = t->tasks, n; left > 0; left -= n) {
+        struct submitted tasks[MOST_AT_ONCE];
+        n = cb_random_below(&r.line, 3) ? 1 : 1 + cb_random_below(&r.line, MOST_AT_ONCE);
+        n = n < left ? n : left;
+        for (unsigned i = 0; i < n; i++)
+            if (submit(t, &r, &tasks[i], outcome, sample, err) != CB_OK)
+                return err->status;
+        for (unsigned i = 0; i < n; i++)
+            if (await(t, &tasks[i], outcome, sample, err) != CB_OK)
+                return err->status;
+        if (t->on.session->ns_per_tick > 0)
+            check_line(tasks, n, sample);
     }
-    return limit_at_end(t, &own, err);
+    return limit_at_end(t, &r.repeats, err);
 }
 
 /* ---- The trace ------------------------------------------------------------------------------- */

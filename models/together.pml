@@ -4,7 +4,8 @@
  * of the host, one at a time, which get slots as they come free. A slot, a workgroup's place, belongs to a kernel, to a
  * task, or to nobody. The scheduler *grants* free slots to a kernel, in the order of its ids, and wishes for no more
  * workgroups than it has granted. It *revokes* those that no wish can bring back; their workgroups may still be on their
- * way to the pool, and find their next message there. Each kernel counts those of its slots that are in the pool, so that
+ * way to the pool, and find their next message there. With -DWITHDRAWS the host takes tasks back
+ * (kernels/coop/withdraw.clh). Each kernel counts those of its slots that are in the pool, so that
  * it settles without the others (the runtime counts those that are not: `out`).
  * With -DLIVE: all runs and tasks end. Sequentially consistent. The checks are at the end.
  */
@@ -41,6 +42,10 @@ byte slot_of[(K+1)*N]; /* of an owner's ids */
 #define SLOT(o,i) slot_of[(o)*N+(i)]
 byte id_of[N];
 byte gathered, go, shares;
+#ifdef WITHDRAWS
+bool withdrawn;     /* the task: its workgroups have nothing to do */
+byte run_of_it;     /* shares of it that were run */
+#endif
 
 /* What a proof needs to know and no kernel does. */
 byte owner[N];      /* of each slot */
@@ -105,7 +110,13 @@ end_pool:
   if
   :: atomic { !IS_JOIN(m) -> assert(owner[slot]==TASK); gathered++ }; /* coop_take_share(); rule TASK */
      /* rule TASK, event TASK_BEGIN, event TASK_END */
-     atomic { go==m-RESERVE(0) -> assert(owner[slot]==TASK && kernel_of[slot]==NOBODY); shares++; m=0 };
+     atomic {
+       go==m-RESERVE(0) -> assert(owner[slot]==TASK && kernel_of[slot]==NOBODY); /* rule TASK */
+#ifdef WITHDRAWS
+       if :: !withdrawn -> run_of_it++ :: else fi;
+#endif
+       shares++; m=0
+     };
      goto in_pool
   :: else
   fi;
@@ -306,7 +317,18 @@ init {
 #endif
      :: (st==0 && changes<CHANGES) -> /* a task */
         if :: size=1 :: size=2 fi;
+#ifdef WITHDRAWS
+        atomic { withdrawn=false; run_of_it=0 };
+#endif
         atomic { changes++; tasks++; gathered=0; shares=0; got=0; st=1 }
+#ifdef WITHDRAWS
+     :: (st==1 && !withdrawn) -> /* coop_withdraw_task(); event WITHDRAWN */
+#ifdef HASTY_BACK
+        atomic { do :: got>0 -> got--; owner[SLOT(TASK,got)]=NOBODY; free++ :: else -> break od; size=0; st=0 }
+#else
+        atomic { size=got; withdrawn=true }
+#endif
+#endif
      :: atomic { /* it gets slots as they come free */
           (st==1 && got<size && free>0) ->
           do :: (s<N && owner[s]!=NOBODY) -> s++ :: else -> break od;
@@ -320,6 +342,9 @@ init {
      :: (st==1 && gathered==size) -> atomic { go++; st=2 } /* event GATHERED */
      :: (st==2 && shares==size) -> /* event DONE */
         atomic {
+#ifdef WITHDRAWS
+          assert(run_of_it==(withdrawn -> 0 : size)); /* rule TASK: none of one that was withdrawn */
+#endif
           do :: t<size -> owner[SLOT(TASK,t)]=NOBODY; SLOT(TASK,t)=0; free++; t++ :: else -> break od;
           t=0; size=0; got=0; st=0
         }
@@ -342,6 +367,8 @@ end_scheduler:
  * check full -DCHANGES=2 -DPASSED
  * check full -DK=1 -DR=3 -DCHANGES=4 -DRUNS=2
  * check full
+ * check quick -DWITHDRAWS -DK=1 -DCHANGES=2
+ * check full -DWITHDRAWS -DCHANGES=2
  * bug quick -DHASTY -DK=1: a wish comes while some workgroups are still on their way to the pool, and they disagree
  *     on their number
  * bug quick -DEARLY -DK=1: a wish comes before all have read the last one, with the same end
@@ -351,7 +378,8 @@ end_scheduler:
  *     never settles, and does not end
  * bug full -DOWN -DCHANGES=2: a workgroup that leaves adds to the count of the kernel that has its slot now, and not
  *     to that of the one it left
- *
+ * bug quick -DHASTY_BACK -DWITHDRAWS -DK=1 -DCHANGES=2: the slots of a withdrawn task go back although their workgroups
+ *     have been sent for
  * bug quick -DUNPASSED -DPASSED -DK=1 -DCHANGES=1: a workgroup does not pass a message on
  * live quick -DN=2 -DK=1 -DCHANGES=2
  * live full -DK=1 -DCHANGES=3

@@ -2,7 +2,7 @@
  *
  * The rules BARRIER and RESIZING-BARRIER: nobody goes on before all have arrived, and all that go
  * on agree on what M becomes. As in models/members.pml: BARRIER, models/any.pml: BARRIER,
- * models/together.pml: BARRIER and models/whole.pml: BARRIER.
+ * models/together.pml: BARRIER, models/whole.pml: BARRIER and models/early.pml: BARRIER.
  */
 #include "runtime/trace/replay.h"
 

@@ -3,7 +3,8 @@
  * The rules of FSE'17, Sec. 3.1, as the inference rules KILL and FORK of its extended version state
  * them, and those of other semantics: which workgroups join and are killed. As in
  * models/members.pml: KILL, FORK, JOIN, models/any.pml: KILL, FORK, JOIN, TASK,
- * models/together.pml: JOIN, models/whole.pml: JOIN and models/packets.pml: JOIN.
+ * models/together.pml: JOIN, models/whole.pml: JOIN, models/packets.pml: JOIN and models/early.pml:
+ * JOIN.
  */
 #include "runtime/trace/replay.h"
 

@@ -3,7 +3,7 @@
  * Rules of tasks: each share is run once, after the task's workgroups have been gathered and before
  * it is reported as done; none of a task that was withdrawn, which was not gathered then. That
  * their workers are not in the cooperative kernel meanwhile is checked by the replay (kernel.c). As
- * in models/packets.pml: TASK and models/withdraw.pml: TASK.
+ * in models/packets.pml: TASK, models/withdraw.pml: TASK and models/early.pml: TASK.
  */
 #include <stdlib.h>
 

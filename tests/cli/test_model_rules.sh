@@ -10,7 +10,7 @@ import pathlib, re, sys
 
 root, wrong = pathlib.Path(sys.argv[1]), []
 # Of the runtime; the others have no trace.
-models = "any limits members packets places together whole withdraw".split()
+models = "any early limits members packets places together whole withdraw".split()
 unseen = {"PHASE"}  # events of what kernels do between scheduling points, of which no model knows
 
 

@@ -60,6 +60,7 @@ static bool waits_end(void)
 /* ---- Choices --------------------------------------------------------------------------------- */
 
 static bool randomly; /* else all, one after the other */
+static bool plainly;  /* but where a choice is made: the plain execution */
 static struct {
     unsigned taken, of;
 } choices[MOST_CHOICES];
@@ -268,8 +269,8 @@ static unsigned choose_thread(unsigned last)
         any_news |= !coroutines[t].finished && has_news(&coroutines[t]);
     /* of waits that end by themselves, those without news get on more slowly */
     const unsigned first = /* the last one, but for a wait that would look once more */
-        randomly && !has_news(&coroutines[last]) ? last + 1 : last;
-    const bool only_news = randomly && any_news && choose(2, 4) == 0;
+        (randomly || plainly) && !has_news(&coroutines[last]) ? last + 1 : last;
+    const bool only_news = any_news && (plainly || (randomly && choose(2, 4) == 0));
     for (unsigned i = 0; i < program->threads; i++) {
         const unsigned t = (first + i) % program->threads;
         all_finished &= coroutines[t].finished;
@@ -291,7 +292,7 @@ static unsigned choose_thread(unsigned last)
         n = 1;
     const unsigned k = choose(n, switch_of), taken = awake[k];
     switches += last_able && taken != last;
-    if (!randomly)
+    if (!randomly && !plainly)
         for (unsigned j = 0; j < k; j++)
             asleep |= 1u << awake[j];
     for (unsigned t = 0; t < program->threads; t++)
@@ -326,7 +327,8 @@ static void count(weak_result *r)
     r->seen += outcome == ENDED || outcome == FAILED;
     r->others += outcome == REDUNDANT || outcome == CUT;
     r->cut |= outcome == CUT;
-    r->failure = failure;
+    r->deepest = choice_count > r->deepest ? choice_count : r->deepest;
+    r->failure = outcome == CUT && program->random_only ? "given up: too long" : failure;
 }
 
 weak_result weak_random(const weak_program *p, unsigned long runs, uint32_t seed)
@@ -334,6 +336,7 @@ weak_result weak_random(const weak_program *p, unsigned long runs, uint32_t seed
     weak_result r = {NULL};
     program = p;
     weak_memory_clear();
+    plainly = false;
     randomly = true;
     random_state = seed ? seed : 1;
     for (unsigned long i = 0; i < runs && !r.failure; i++) {
@@ -351,7 +354,7 @@ weak_result weak_explore(const weak_program *p, unsigned long limit)
     weak_result r = {NULL};
     program = p;
     weak_memory_clear();
-    randomly = false;
+    randomly = plainly = false;
     choices_known = 0;
     do {
         execute();
@@ -360,6 +363,47 @@ weak_result weak_explore(const weak_program *p, unsigned long limit)
             return r;
         r.complete = !advance();
     } while (!r.complete && r.seen + r.others < limit);
+    return r;
+}
+
+/* The execution with the choices that are known, and those that differ in up to `most` later ones:
+ * as many as `share`. */
+static void deviate(unsigned most, unsigned long share, weak_result *r)
+{
+    const unsigned known = choices_known;
+    unsigned long others = 0, number = 0;
+    execute();
+    count(r);
+    const unsigned n = choice_count;
+    unsigned char *of = most > 0 && !r->failure ? malloc(n + 1) : NULL;
+    for (unsigned i = known; i < n && of; i++) {
+        of[i] = (unsigned char)choices[i].of; /* threads, or messages: no more than 48 */
+        others += of[i] - 1u;
+    }
+    const unsigned long step = others > share ? (others + share - 1) / share : 1;
+    r->complete &= step == 1;
+    for (unsigned i = known; i < n && of && !r->failure; i++)
+        for (unsigned k = 1; k < of[i] && !r->failure; k++) {
+            if (number++ % step != 0)
+                continue;
+            for (unsigned j = known; j < i; j++)
+                choices[j].taken = 0, choices[j].of = of[j];
+            choices[i].taken = k, choices[i].of = of[i];
+            choices_known = i + 1;
+            deviate(most - 1, share * step / (others + 1), r);
+        }
+    free(of);
+}
+
+weak_result weak_deviate(const weak_program *p, unsigned most, unsigned long limit)
+{
+    weak_result r = {.complete = true};
+    program = p;
+    weak_memory_clear();
+    randomly = false;
+    plainly = true;
+    choices_known = 0;
+    deviate(most, limit, &r);
     return r;
 }
 

@@ -26,7 +26,7 @@ typedef struct {
     unsigned most_turns;          /* of one thread, in its waits; 0: 6 */
     unsigned most_switches;       /* away from a thread that could go on; 0: no bound */
     bool waits_end;               /* by themselves, after some turns: none is for ever */
-    bool random_only; /* the same, and too long for all executions: too many turns are wrong */
+    bool random_only; /* the same, and too long for all executions: each has to come to its end */
 } weak_program;
 
 typedef struct {
@@ -35,12 +35,18 @@ typedef struct {
     bool cut;            /* some were given up for most_turns */
     unsigned long seen;  /* executions that ended, and others */
     unsigned long others;
+    unsigned deepest; /* most choices of an execution */
 } weak_result;
 
 /* `runs` random executions, from a seed. */
 weak_result weak_random(const weak_program *p, unsigned long runs, uint32_t seed);
 /* All executions, up to `limit` of them. Both end at the first failure. */
 weak_result weak_explore(const weak_program *p, unsigned long limit);
+/* Executions that differ in up to `most` choices from the plain one, in which each thread goes on
+ * until it waits in vain, and reads what is newest: elsewhere another thread goes on, or an older
+ * message is read. All of them, or as many as `limit` says, spread evenly over the execution's
+ * choices; without sleep sets, which such a bound does not allow. */
+weak_result weak_deviate(const weak_program *p, unsigned most, unsigned long limit);
 /* The execution that failed last, once more: its last accesses, each on a line of stdout. */
 void weak_show_failure(const weak_program *p);
 

@@ -27,8 +27,9 @@ static bool uses[MOST_PROGRAMS][WEAK_MOST_SITES];
 
 static struct {
     unsigned long runs, limit; /* random executions, then all up to the limit */
-    unsigned long right_limit;
-} effort = {300, 2000, 4000};
+    unsigned long right_limit, deviations;
+    bool full;
+} effort = {300, 2000, 4000, 8000, false};
 
 static unsigned wrong;
 
@@ -51,18 +52,32 @@ static const char *bound_of(weak_result r)
     return r.complete && !r.cut ? "all executions" : r.complete ? "all, turns bounded" : "some";
 }
 
+static void print_right(const weak_program *p, weak_result r, const char *bound)
+{
+    wrong += r.failure != NULL;
+    printf("%-34s %-20s %8lu executions, %8lu others, %5u choices: %s\n", p->name,
+           weak_polls_acquire() ? "polls acquire" : "", r.seen, r.others, r.deepest,
+           r.failure ? r.failure : bound);
+    if (r.failure)
+        weak_show_failure(p);
+}
+
 static void check_right(unsigned index)
 {
     const weak_program *p = programs[index];
-    weak_result r = weak_random(p, effort.runs, 1);
+    weak_result r = {NULL};
+    if (p->random_only) {
+        r = weak_deviate(p, effort.full ? 2 : 1, effort.deviations);
+        print_right(p, r,
+                    effort.full  ? "some with up to two deviations"
+                    : r.complete ? "all with one deviation"
+                                 : "some with one deviation");
+    }
+    if (!r.failure)
+        r = weak_random(p, effort.runs, 1);
     if (!r.failure && !p->random_only)
         r = weak_explore(p, effort.right_limit);
-    wrong += r.failure != NULL;
-    printf("%-34s %-20s %8lu executions, %8lu others: %s\n", p->name,
-           weak_polls_acquire() ? "polls acquire" : "", r.seen, r.others,
-           r.failure ? r.failure : bound_of(r));
-    if (r.failure)
-        weak_show_failure(p);
+    print_right(p, r, bound_of(r));
     for (unsigned s = 0; s < weak_site_count(); s++)
         uses[index][s] |= weak_site_was_used(s);
 }
@@ -148,9 +163,10 @@ int main(int argc, char **argv)
     bool only_right = false, lists_sites = false;
     for (argc--, argv++; argc > 0 && !strncmp(*argv, "--", 2); argc--, argv++) {
         if (!strcmp(*argv, "--full"))
-            effort.runs *= 10, effort.limit *= 30, effort.right_limit *= 250;
+            effort.runs *= 10, effort.limit *= 30, effort.right_limit *= 250,
+                effort.deviations *= 3, effort.full = true;
         else if (!strcmp(*argv, "--quick"))
-            effort.runs /= 10;
+            effort.runs /= 10, effort.deviations /= 400;
         else if (!strcmp(*argv, "--right"))
             only_right = true;
         else if (!strcmp(*argv, "--sites"))

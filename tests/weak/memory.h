@@ -21,8 +21,8 @@
 #include <stdint.h>
 
 #define WEAK_THREADS  5u
-#define WEAK_PLACES   400u /* that one execution accesses */
-#define WEAK_MESSAGES 48u  /* of a place, the newest */
+#define WEAK_PLACES   1000u /* that one execution accesses */
+#define WEAK_MESSAGES 48u   /* of a place, the newest */
 #define WEAK_WORDS    524288u
 
 enum weak_order {

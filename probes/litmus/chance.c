@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-#define UNLIKELY 0.05 /* so many or more weak units, if their chance were as low as the bound */
-#define STEPS    60   /* steps of bisection: more than a double has digits */
+#define STEPS 60 /* steps of bisection: more than a double has digits */
 
 /* The chance of `weak` or more weak units, if each is so with a chance of `share`, which is not
  * above weak / all: the first term is the largest, and the others fall from there. */
@@ -27,12 +26,17 @@ double cb_litmus_least(struct cb_litmus_units seen)
         return 0;
     for (int i = 0; i < STEPS; i++) {
         const double middle = (low + high) / 2;
-        if (chance_of_more(seen, middle) < UNLIKELY)
+        if (chance_of_more(seen, middle) < CB_LITMUS_UNLIKELY)
             low = middle;
         else
             high = middle;
     }
     return low;
+}
+
+double cb_litmus_most(double units)
+{
+    return 1 - pow(CB_LITMUS_UNLIKELY, 1 / units);
 }
 
 double cb_litmus_missed(struct cb_litmus_units seen, double units)

@@ -50,9 +50,8 @@ static void find_promise(struct cb_findings *f)
 {
     double kept = 0;
     for (const cJSON *row = cb_findings_next(f, NULL); row; row = cb_findings_next(f, row)) {
-        const struct cb_litmus_test *test;
-        int order;
-        if (cb_litmus_row_is_known(row, &test, &order) && !cb_litmus_allows(test, order))
+        struct cb_litmus_form form;
+        if (cb_litmus_form_of(row, &form) && !form.allowed && !cb_litmus_lacks_turns(row))
             kept += cb_litmus_tally_of(row).instances;
     }
     if (cb_findings_have(f, CB_VERIFY_FAILED))
@@ -68,7 +67,7 @@ static void find_promise(struct cb_findings *f)
                        kept);
 }
 
-/* What could have been seen. Mutants weaken both sides: nothing is said of one alone. */
+/* What could have been seen. */
 static void find_score(struct cb_findings *f)
 {
     char command[CB_COMMAND_BYTES], worst[200] = "";
@@ -84,13 +83,14 @@ static void find_score(struct cb_findings *f)
     if (score.seen == score.mutants)
         cb_finding_add(
             f, "score",
-            "All mutants (%d; tests that only relaxed accesses allow, in each scope) showed "
-            "their weak outcome.%s",
+            "All mutants (%d; tests whose order allows what a stronger one forbids, in each "
+            "scope) showed their weak outcome.%s",
             score.mutants, worst);
     else
         cb_finding_add(f, "score",
-                       "Of %d mutant%s (tests that only relaxed accesses allow, in each scope), %d "
-                       "showed the weak outcome: of the others, a kept promise says little.%s `%s` "
+                       "Of %d mutant%s (tests whose order allows what a stronger one forbids, in "
+                       "each scope), %d showed the weak outcome: of the others, a kept promise "
+                       "says little.%s `%s` "
                        "looks longer.",
                        score.mutants, CB_PLURAL(score.mutants), score.seen, worst,
                        cb_findings_command(f, "litmus --full --runs 400", command));
@@ -99,16 +99,31 @@ static void find_score(struct cb_findings *f)
 static void find_coherence(struct cb_findings *f)
 {
     for (const cJSON *row = cb_findings_next(f, NULL); row; row = cb_findings_next(f, row)) {
-        const struct cb_litmus_test *test;
-        int order;
-        if (!cb_litmus_row_is_known(row, &test, &order) || !cb_litmus_is_coherence(test))
+        struct cb_litmus_form form;
+        if (!cb_litmus_form_of(row, &form) || form.allowed || !cb_litmus_is_coherence(form.test) ||
+            cb_litmus_has_mutant(f->run, row))
             continue;
-        cb_finding_add(
-            f, "coherence",
-            "Coherence (tests Co..) has no mutant: whether the tests could see it broken "
-            "is not known.");
+        cb_finding_add(f, "coherence",
+                       "Coherence (tests Co..) was tested without its mutants (--ordering "
+                       "reversed): whether the tests could see it broken is not known.");
         return;
     }
+}
+
+/* Rows that show nothing, as not all of the outcomes came to which a taking of turns leads. */
+static void find_turns(struct cb_findings *f)
+{
+    int rows = 0, lacking = 0;
+    for (const cJSON *row = cb_findings_next(f, NULL); row; row = cb_findings_next(f, row)) {
+        rows++;
+        lacking += cb_litmus_lacks_turns(row);
+    }
+    if (lacking > 0)
+        cb_finding_add(f, "turns",
+                       "%d of %d rows are no proof: not all outcomes came to which a taking of "
+                       "turns leads, so that their threads may not run at the same time. Let "
+                       "nothing else use the device, or look longer (--runs).",
+                       lacking, rows);
 }
 
 #define MANY 0.25
@@ -134,5 +149,6 @@ void cb_litmus_findings(struct cb_findings *f)
     find_promise(f);
     find_score(f);
     find_coherence(f);
+    find_turns(f);
     find_alone(f);
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert(sizeof(cb_litmus_launch) == 52, "as the kernel lays it out");
+_Static_assert(sizeof(cb_litmus_launch) == 56, "as the kernel lays it out");
 
 /* Instances in a launch. */
 #define CPU_INSTANCES (1u << 16)
@@ -39,13 +39,17 @@ static cl_uint count_groups(const struct cb_litmus *l)
         most = d->host_cores > 0 && d->host_cores < d->compute_units ? d->host_cores
                                                                      : d->compute_units;
     cl_uint groups = power_of_two_below(most);
-    return groups > cb_litmus_threads(l->test) ? groups : cb_litmus_threads(l->test);
+    return groups > cb_litmus_parts(l->test) ? groups : cb_litmus_parts(l->test);
 }
 
-/* Work-items that share an instruction; the threads of an instance must not. */
-static enum cb_status check_subgroups(const struct cb_litmus *l, struct cb_err *err)
+/* The work-items among which the threads of an instance are. In a subgroup they share instructions,
+ * or take turns, as the device has it. */
+static enum cb_status find_domain(const struct cb_litmus *l, size_t *domain, struct cb_err *err)
 {
-    size_t width = 0;
+    size_t width = 0, parts = cb_litmus_parts(l->test);
+    *domain = count_groups(l) * l->wg_size;
+    if (l->scope == CB_LITMUS_WORKGROUPS)
+        return CB_OK;
     if (cb_device_is_cpu(&l->session->info))
         return cb_fail(err, CB_UNSUPPORTED,
                        "the work-items of a workgroup run one after the other on %s: use --scope "
@@ -56,24 +60,34 @@ static enum cb_status check_subgroups(const struct cb_litmus *l, struct cb_err *
                                            sizeof width, &width, NULL);
     if (CB_CL_CODE(err, code, "clGetKernelWorkGroupInfo") != CB_OK)
         return err->status;
-    if (l->wg_size < width * cb_litmus_threads(l->test))
+    *domain = l->wg_size;
+    if (l->scope == CB_LITMUS_SUBGROUPS && l->wg_size < width * parts)
         return cb_fail(err, CB_UNSUPPORTED,
-                       "%u threads in subgroups of %zu work-items need --wg-size %zu",
-                       cb_litmus_threads(l->test), width, width * cb_litmus_threads(l->test));
+                       "%zu threads in subgroups of %zu work-items need --wg-size %zu", parts,
+                       width, width * parts);
+    if (l->scope == CB_LITMUS_SUBGROUPS)
+        return CB_OK;
+    *domain = width;
+    if (width < parts || (width & (width - 1)) != 0 || l->wg_size < width)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "%zu threads in a subgroup of %zu work-items: use --scope workgroups, or "
+                       "--wg-size %zu",
+                       parts, width, width);
     return CB_OK;
 }
 
-static void fill_launch(struct cb_litmus *l)
+static void fill_launch(struct cb_litmus *l, size_t domain)
 {
     cl_uint groups = count_groups(l), items = groups * (cl_uint)l->wg_size;
-    cl_uint each_round = items / cb_litmus_threads(l->test);
+    cl_uint each_round = items / cb_litmus_parts(l->test);
     cl_uint instances = cb_device_is_cpu(&l->session->info) ? CPU_INSTANCES : GPU_INSTANCES;
     cl_uint rounds = instances > each_round ? instances / each_round : 1;
     l->launch = (cb_litmus_launch){
         .kind = l->test->kind,
-        .threads = cb_litmus_threads(l->test),
+        .threads = cb_litmus_parts(l->test),
+        .outcomes = cb_litmus_outcomes(CB_LITMUS_C11, l->test, l->order, l->scope, l->outcomes),
         .groups = groups,
-        .domain = l->subgroups ? (cl_uint)l->wg_size : items,
+        .domain = (cl_uint)domain,
         .rounds = rounds,
         .instances = rounds * each_round,
         .turns = cb_device_is_cpu(&l->session->info) ? CPU_TURNS / (cl_uint)l->wg_size : GPU_TURNS,
@@ -108,11 +122,11 @@ static enum cb_status create_buffers(struct cb_litmus *l, struct cb_err *err)
 {
     cb_litmus_launch widest = l->launch;
     widest.stride = MOST_STRIDE;
-    cl_mem *const all[] = {&l->words, &l->meets, &l->reads, &l->scratch, &l->counts};
+    cl_mem *const all[] = {&l->words, &l->meets, &l->reads, &l->scratch, &l->counts, &l->digits};
     const size_t bytes[CB_COUNTOF(all)] = {
         bytes_of_words(&widest),           l->launch.instances * sizeof(cb_u32),
         bytes_of_reads(&l->launch),        CB_LITMUS_SCRATCH * sizeof(cb_u32),
-        CB_LITMUS_COUNTS * sizeof(cb_u32),
+        CB_LITMUS_COUNTS * sizeof(cb_u32), CB_LITMUS_OUTCOMES * sizeof(cb_u64),
     };
     cl_mem made[CB_COUNTOF(all)] = {NULL};
     enum cb_status status = cb_buffers_create(l->session, bytes, CB_COUNTOF(all), made, err);
@@ -121,20 +135,30 @@ static enum cb_status create_buffers(struct cb_litmus *l, struct cb_err *err)
     return status;
 }
 
+static enum cb_status write_outcomes(struct cb_litmus *l, struct cb_err *err)
+{
+    cb_u64 digits[CB_LITMUS_OUTCOMES];
+    for (unsigned i = 0; i < l->launch.outcomes; i++)
+        digits[i] = l->outcomes[i].digits;
+    return cb_buffer_write(l->session, l->digits, digits, l->launch.outcomes * sizeof *digits, err);
+}
+
 enum cb_status cb_litmus_prepare(struct cb_litmus *l, struct cb_err *err)
 {
     enum cb_status status = build(l, err);
-    if (status == CB_OK && l->subgroups)
-        status = check_subgroups(l, err);
+    size_t domain = 0;
+    if (status == CB_OK)
+        status = find_domain(l, &domain, err);
     if (status != CB_OK)
         return status;
-    fill_launch(l);
-    return create_buffers(l, err);
+    fill_launch(l, domain);
+    status = create_buffers(l, err);
+    return status == CB_OK ? write_outcomes(l, err) : status;
 }
 
 void cb_litmus_release(struct cb_litmus *l)
 {
-    cl_mem buffers[] = {l->words, l->meets, l->reads, l->scratch, l->counts};
+    cl_mem buffers[] = {l->words, l->meets, l->reads, l->scratch, l->counts, l->digits};
     for (size_t i = 0; i < CB_COUNTOF(buffers); i++)
         if (buffers[i])
             clReleaseMemObject(buffers[i]);
@@ -190,11 +214,10 @@ static enum cb_status play(struct cb_litmus *l, const cb_litmus_launch *launch, 
 
 static enum cb_status count(struct cb_litmus *l, const cb_litmus_launch *launch, struct cb_err *err)
 {
-    uint64_t mask, weak;
-    cb_litmus_weak_digits(l->test, &mask, &weak);
     const struct cb_kernel_value args[] = {
-        {sizeof l->words, &l->words}, {sizeof l->reads, &l->reads}, {sizeof l->counts, &l->counts},
-        {sizeof *launch, launch},     {sizeof mask, &mask},         {sizeof weak, &weak},
+        {sizeof l->words, &l->words},   {sizeof l->reads, &l->reads},
+        {sizeof l->counts, &l->counts}, {sizeof *launch, launch},
+        {sizeof l->digits, &l->digits},
     };
     if (cb_kernel_args(l->count, args, CB_COUNTOF(args), err) != CB_OK)
         return err->status;

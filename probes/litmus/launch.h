@@ -5,20 +5,22 @@
 #pragma once
 
 #include "measure/random.h"
-#include "probes/litmus/table.h"
+#include "probes/litmus/axioms.h"
 #include "runtime/session.h"
 
 struct cb_litmus {
     struct cb_session *session;
     const struct cb_litmus_test *test;
     int order;
-    bool subgroups; /* scope */
+    enum cb_litmus_scope scope;
     unsigned iterations, stress_percent;
     size_t wg_size;
     struct cb_random random;
     cl_program program;
     cl_kernel play, count;
-    cl_mem words, meets, reads, scratch, counts;
+    cl_mem words, meets, reads, scratch, counts, digits;
+    struct cb_litmus_outcome outcomes[CB_LITMUS_OUTCOMES]; /* as many as the launch has */
+    unsigned seen;           /* bits: outcomes that have come since it is open */
     cb_litmus_launch launch; /* but for what is drawn */
 };
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "analysis/documents/rows.h"
+#include "probes/litmus/axioms.h"
 #include "probes/litmus/chance.h"
-#include "probes/litmus/table.h"
 
 /* Sums over all samples of a row; NaN: it has none, or failed. */
 struct cb_litmus_tally {
@@ -15,8 +15,29 @@ struct cb_litmus_tally {
 
 struct cb_litmus_tally cb_litmus_tally_of(const cJSON *row);
 
-/* Whether the row has a test and an order that the table knows. */
-bool cb_litmus_row_is_known(const cJSON *row, const struct cb_litmus_test **test, int *order);
+/* What a row is of. */
+struct cb_litmus_form {
+    const struct cb_litmus_test *test;
+    int order;
+    enum cb_litmus_scope scope;
+    bool allowed; /* the weak outcome, by cb_litmus_allows() */
+};
+
+/* Returns whether the row has a test, an order and a scope that are known. */
+bool cb_litmus_form_of(const cJSON *row, struct cb_litmus_form *form);
+
+/* The outcomes that some taking of turns leads to, and those of them that never came. */
+struct cb_litmus_turns {
+    unsigned all, came; /* all 0: the row has not counted them, as those of earlier versions */
+    char never[CB_LITMUS_OUTCOME_BYTES]; /* the first that never came */
+    unsigned behind; /* bits: threads that never came first, by what never came */
+};
+
+struct cb_litmus_turns cb_litmus_turns_of(const cJSON *row);
+
+/* Whether some outcome of those never came, so that the row is no proof of anything: its threads
+ * may not run at the same time. */
+bool cb_litmus_lacks_turns(const cJSON *row);
 
 /* Whether the row has counted its launches: runs of earlier versions have not. */
 bool cb_litmus_has_launches(const cJSON *row);
@@ -27,14 +48,18 @@ bool cb_litmus_has_launches(const cJSON *row);
 struct cb_litmus_units cb_litmus_units_of(const cJSON *row, bool launches);
 
 /* How likely, at most, a row's launches would have missed its forbidden outcome, if the device
- * showed it in as many as in those of the relaxed test. NaN: that has not shown it, or there is no
- * such test. */
+ * showed it in as many as in those of the mutant that shows it least often. NaN: one has not shown
+ * it, the row lacks turns, or the run has no mutant of it. */
 double cb_litmus_missed_by(const cJSON *run, const cJSON *row);
 
-/* How many relaxed tests that are mutants of stronger ones showed the weak outcome, and the row
- * among these that would have missed it most likely. */
+/* Whether the run has an ok row that is a mutant of this one. */
+bool cb_litmus_has_mutant(const cJSON *run, const cJSON *row);
+
+/* How many mutants showed the weak outcome, and the row that would most likely have missed what its
+ * mutants show. */
 struct cb_litmus_score {
     int seen, mutants;
+    int sure; /* of those seen: as many launches show it again, with a chance of 95 % or more */
     const cJSON *worst; /* NULL: nothing is known of any */
     double missed;      /* by that row, at most */
 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "kernels/paste.h"
-#include "probes/litmus/table.h"
+#include "probes/litmus/axioms.h"
 
 /* What a case takes on average (PoCL). */
 #define CASE_S 0.8
@@ -13,6 +13,7 @@
 #define CPU_ITERATIONS 2
 #define WG_SIZE        256
 #define CPU_WG_SIZE    1
+#define QUICK_ORDERS   "relaxed,fences,acqrel,release,acquire,reversed"
 
 /* The options, whose rows say what each is. */
 struct cb_litmus_options {
@@ -26,12 +27,15 @@ const struct cb_param cb_litmus_params[] = {
     {OPTION("test", tests), .default_value = CB_LITMUS_TESTS, .choices = CB_LITMUS_TESTS,
      .help = "Litmus tests."},
     {OPTION("scope", scopes), .choices = CB_LITMUS_SCOPES,
-     .help = "Whether the threads of a test are in different workgroups, or in different subgroups "
-             "of one. Without it: both, but on CPU devices, where the work-items of a workgroup "
-             "run one after the other, workgroups."},
+     .help =
+         "Whether the threads of a test are in different workgroups, in different subgroups of "
+         "one, or in one subgroup. Without it: all, but on CPU devices, where the work-items of "
+         "a workgroup run one after the other, workgroups."},
     {OPTION("ordering", orderings), .default_value = CB_LITMUS_ORDERS, .choices = CB_LITMUS_ORDERS,
      .help = "What orders the accesses: nothing; fences between them; release stores and acquire "
-             "loads."},
+             "loads; read-modify-writes. Where they are mutants, also: only the release stores, "
+             "only the acquire loads, reversed program order, fences of the workgroup's scope.",
+     .quick = QUICK_ORDERS},
     {OPTION("iterations", iterations), .min = 1, .max = 100000,
      .help = "Launches in a sample, each of many instances of the test. Without it: " CB_QUOTE(
          ITERATIONS) ", on CPU devices " CB_QUOTE(CPU_ITERATIONS) "."},
@@ -84,11 +88,27 @@ static void add_case(const struct planner *p, const char *test, const char *scop
     c->expected_s = CASE_S;
 }
 
+/* Orders that nobody would use are there for what they allow and a stronger one forbids. */
+static bool is_of_use(const char *test, const char *scope, const char *order)
+{
+    const int o = cb_litmus_order_named(order);
+    const struct cb_litmus_test *t = cb_litmus_test_named(test);
+    const enum cb_litmus_scope s = (enum cb_litmus_scope)cb_litmus_scope_named(scope);
+    if (o == CB_LITMUS_WG_FENCES)
+        return !cb_litmus_is_coherence(t);
+    if (o == CB_LITMUS_RELEASING || o == CB_LITMUS_ACQUIRING || o == CB_LITMUS_REVERSED)
+        return cb_litmus_is_mutant(t, o, s);
+    return true;
+}
+
 static void add_scope(const struct planner *p, const char *scope)
 {
     for (int t = 0; t < p->o.tests.n; t++)
-        for (int o = 0; o < p->o.orderings.n; o++)
-            add_case(p, cb_texts_at(p->o.tests, t), scope, cb_texts_at(p->o.orderings, o));
+        for (int o = 0; o < p->o.orderings.n; o++) {
+            const char *test = cb_texts_at(p->o.tests, t), *order = cb_texts_at(p->o.orderings, o);
+            if (is_of_use(test, scope, order))
+                add_case(p, test, scope, order);
+        }
 }
 
 static enum cb_status check_wg_size(const struct planner *p, struct cb_err *err)
@@ -109,8 +129,10 @@ enum cb_status cb_litmus_plan(struct cb_plan *plan, const cJSON *options, struct
         add_scope(&p, cb_texts_at(p.o.scopes, i));
     if (p.o.scopes.n == 0) {
         add_scope(&p, "workgroups");
-        if (!cb_device_is_cpu(plan->device))
+        if (!cb_device_is_cpu(plan->device)) {
             add_scope(&p, "subgroups");
+            add_scope(&p, "subgroup");
+        }
     }
     return CB_OK;
 }

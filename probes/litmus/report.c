@@ -7,15 +7,17 @@
 
 #include "measure/text/json.h"
 #include "measure/text/table.h"
+#include "probes/litmus/chance.h"
 #include "probes/litmus/outcomes.h"
 #include "runtime/host/error.h"
 
-enum column { TEST, SCOPE, ORDER, INSTANCES, WEAK, ALLOWED, VERDICT, MISSED, COLUMNS };
+enum column { TEST, SCOPE, ORDER, INSTANCES, WEAK, ALLOWED, TURNS, VERDICT, MISSED, COLUMNS };
 
-static const char *const heads[COLUMNS] = {"test",      "scope",   "order",   "instances",
-                                           "weak seen", "allowed", "verdict", "missed, at most"};
+static const char *const heads[COLUMNS] = {"test",      "scope",     "order",
+                                           "instances", "weak seen", "allowed",
+                                           "turns",     "verdict",   "missed, at most"};
 
-#define RIGHT (1u << INSTANCES | 1u << WEAK | 1u << MISSED)
+#define RIGHT (1u << INSTANCES | 1u << WEAK | 1u << TURNS | 1u << MISSED)
 
 static const char *verdict_of(const cJSON *row, bool allowed, double weak)
 {
@@ -23,6 +25,8 @@ static const char *verdict_of(const cJSON *row, bool allowed, double weak)
         return "FORBIDDEN SEEN";
     if (!cb_row_is_ok(row))
         return cb_json_text(row, "status", "");
+    if (cb_litmus_lacks_turns(row))
+        return weak > 0 && allowed ? "weak, allowed" : "NO PROOF";
     return weak > 0 && allowed ? "weak, allowed" : "as promised";
 }
 
@@ -44,23 +48,31 @@ static void fill_counts(const struct cb_table *t, int i, const cJSON *row)
     snprintf(cb_table_cell(t, i, WEAK), CB_CELL_BYTES, known ? "%.0f" : "-", tally.weak);
 }
 
+static void fill_turns(char *cell, const cJSON *row)
+{
+    const struct cb_litmus_turns turns = cb_litmus_turns_of(row);
+    if (turns.all > 0)
+        snprintf(cell, CB_CELL_BYTES, "%u of %u", turns.came, turns.all);
+    else
+        strcpy(cell, "-");
+}
+
 static void fill_row(const struct cb_table *t, int i, const cJSON *run, const cJSON *row)
 {
-    const struct cb_litmus_test *test;
-    int order;
-    bool known = cb_litmus_row_is_known(row, &test, &order);
-    bool allowed = known && cb_litmus_allows(test, order);
+    struct cb_litmus_form form;
+    const bool known = cb_litmus_form_of(row, &form);
     snprintf(cb_table_cell(t, i, TEST), CB_CELL_BYTES, "%.16s: %s", cb_row_text(row, "test"),
-             known ? test->outcome : "?");
+             known ? form.test->outcome : "?");
     snprintf(cb_table_cell(t, i, SCOPE), CB_CELL_BYTES, "%.16s", cb_row_text(row, "scope"));
     snprintf(cb_table_cell(t, i, ORDER), CB_CELL_BYTES, "%.16s", cb_row_text(row, "ordering"));
     fill_counts(t, i, row);
-    strcpy(cb_table_cell(t, i, ALLOWED), allowed ? "yes" : "no");
+    fill_turns(cb_table_cell(t, i, TURNS), row);
+    strcpy(cb_table_cell(t, i, ALLOWED), form.allowed ? "yes" : "no");
     snprintf(cb_table_cell(t, i, VERDICT), CB_CELL_BYTES, "%.20s",
-             verdict_of(row, allowed, cb_litmus_tally_of(row).weak));
-    if (cb_row_is_ok(row) && known && !allowed && cb_litmus_is_mutant(test))
+             verdict_of(row, form.allowed, cb_litmus_tally_of(row).weak));
+    if (cb_row_is_ok(row) && known && !form.allowed && cb_litmus_has_mutant(run, row))
         fill_missed(cb_table_cell(t, i, MISSED), cb_litmus_missed_by(run, row));
-    else if (cb_row_is_ok(row) && known && cb_litmus_is_coherence(test))
+    else if (cb_row_is_ok(row) && known && !form.allowed)
         strcpy(cb_table_cell(t, i, MISSED), "no mutant");
     else
         strcpy(cb_table_cell(t, i, MISSED), "-");
@@ -82,18 +94,58 @@ static void print_table(FILE *out, const cJSON *run, const cJSON *const *list, i
 static void print_score(FILE *out, const cJSON *run, const char *device)
 {
     struct cb_litmus_score score = cb_litmus_score_of(run, device);
+    const char *unit = score.worst && !cb_litmus_has_launches(score.worst) ? "sample" : "launch";
     if (score.mutants == 0)
         return;
     fprintf(
         out,
-        "\nMutation score: %d of %d mutants showed their weak outcome here. Mutants: tests that "
-        "only\nrelaxed accesses allow, in each scope. One side alone, and coherence (tests Co..), "
-        "have none.\n"
-        "Missed, at most: the chance that no %s of the ordered test shows what it forbids, "
-        "if the device\ndoes it in as large a share of them as in the mutant: the lower end "
-        "of that share's 95 %% interval.\nNot known where the mutant has not shown it.\n",
-        score.seen, score.mutants,
-        score.worst && !cb_litmus_has_launches(score.worst) ? "sample" : "launch");
+        "\nMutation score: %d of %d mutants showed their weak outcome here; %d in so many of them "
+        "(by %s) that "
+        "as many more\nshow it again with a chance of 95 %%. Mutants: tests with a weaker order, "
+        "on "
+        "one side or both, that\nallows what a stronger one forbids, in each scope; of coherence "
+        "(tests Co..), those whose accesses are\nreversed.\n"
+        "Missed, at most: the chance that no %s of the test shows what it forbids, if the device "
+        "does it\nin as large a share of them as in its rarest mutant: the lower end of that "
+        "share's 95 %% interval.\nNot known where a mutant has not shown it.\n",
+        score.seen, score.mutants, score.sure, unit, unit);
+}
+
+/* Why an outcome never came: some thread never began so early, or they never met. */
+static void print_why(FILE *out, struct cb_litmus_turns turns)
+{
+    unsigned thread = 0;
+    if (!turns.behind) {
+        fprintf(out, "no thread came between the accesses of another");
+        return;
+    }
+    while (!(turns.behind >> thread & 1))
+        thread++;
+    fprintf(out, "thread %u never came first", thread + 1);
+}
+
+/* The rows that lack turns, with how often, at most, what they lack may come. */
+static void print_lacks(FILE *out, const cJSON *const *list, int n)
+{
+    bool any = false;
+    for (int i = 0; i < n; i++) {
+        if (!cb_row_is_ok(list[i]) || !cb_litmus_lacks_turns(list[i]))
+            continue;
+        const struct cb_litmus_turns turns = cb_litmus_turns_of(list[i]);
+        const double launches = cb_litmus_units_of(list[i], true).all;
+        if (!any)
+            fprintf(out, "\nNo proof, as not all turns came (each should, if threads run at the "
+                         "same time):\n");
+        any = true;
+        fprintf(out,
+                "- %s, %s, %s: %s never came in %.0f launches, so that at most %.2g %% have "
+                "it: ",
+                cb_row_text(list[i], "test"), cb_row_text(list[i], "scope"),
+                cb_row_text(list[i], "ordering"), turns.never, launches,
+                100 * cb_litmus_most(launches));
+        print_why(out, turns);
+        fprintf(out, ".\n");
+    }
 }
 
 void cb_litmus_report(FILE *out, const cJSON *run)
@@ -107,6 +159,7 @@ void cb_litmus_report(FILE *out, const cJSON *run)
         if (n > 0) {
             fprintf(out, "\n%s\n\n", cb_json_text(device, "name", ""));
             print_table(out, run, list, n);
+            print_lacks(out, list, n);
             print_score(out, run, id);
         }
         free(list);

@@ -11,10 +11,10 @@ tests=$(python3 -c 'import json; print(next(p["choices"].split(",") for b in jso
 check_exit 0 "$COOPBENCH" litmus --cpu --runs 4 --iterations 1 --json -
 check_schema run.schema.json out
 check_json out \
-  'len(d["cases"]) == len('"$tests"') * 3 == d["summary"]["ok"]' \
+  'len(d["cases"]) > len('"$tests"') * 3 and len(d["cases"]) == d["summary"]["ok"]' \
   'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
   'all({m["name"]: m["n"] for m in c["metrics"]}
-       == {n: 4 for n in ["weak", "weak_per_million", "instances", "launches", "weak_launches", "alone"]}
+       == {n: 4 for n in ["weak", "weak_per_million", "instances", "launches", "weak_launches", "outcomes", "alone"]}
        for c in d["cases"])' \
   'all(case(f"litmus/{t}/workgroups/{o}")["params"]["ordering"] == o
        for t in '"$tests"'
@@ -24,21 +24,27 @@ check_json out \
   'all(metric(c["id"], "weak_launches")["mean"] <= 1 and
        (metric(c["id"], "weak")["mean"] > 0) == (metric(c["id"], "weak_launches")["mean"] > 0) for c in d["cases"])' \
   'all(metric(c["id"], "weak")["max"] == 0 for c in d["cases"]
-       if c["params"]["test"] in ["MP", "LB", "S"] and c["params"]["ordering"] != "relaxed"
-       or c["params"]["test"].startswith("Co"))' \
+       if c["params"]["test"] in ["MP", "LB", "S", "WRC", "ISA2"] and c["params"]["ordering"] in ["fences", "acqrel"]
+       or c["params"]["test"].startswith("Co") and c["params"]["ordering"] != "reversed")' \
+  'all(0 < metric(c["id"], "outcomes")["min"] <= metric(c["id"], "outcomes")["max"] < 2**32 for c in d["cases"])' \
+  'sorted(c["params"]["test"] for c in d["cases"] if c["params"]["ordering"] == "reversed") == ["CoRR", "CoRW", "CoWR", "CoWW"]' \
   'all(0 <= metric(c["id"], "alone")["min"] <= metric(c["id"], "alone")["max"] <= 1 for c in d["cases"])'
 
 check_exit 0 "$COOPBENCH" litmus --cpu --runs 2 --iterations 1 --test MP,SB --stress 100 --wg-size 4
-check_stdout '^\| MP: r0=1 r1=0 \| workgroups \| fences +\| +131072 \| +0 \| no +\| as promised +\| +[0-9n<]'
-check_stdout '^\| SB: r0=0 r1=0 \| workgroups \| acqrel +\| +131072 \| +[0-9]+ \| yes +\| (as promised|weak, allowed) +\| +- \|$'
-check_stdout '^Mutation score: [01] of 1 mutants showed their weak outcome here\.'
-check_stdout '^- No promise was broken: none of 262144 instances'
+check_stdout '^\| MP: r0=1 r1=0 \| workgroups \| fences +\| +131072 \| +0 \| no +\| [123] of 3 \| (as promised|NO PROOF) +\| +[0-9n<]'
+check_stdout '^\| SB: r0=0 r1=0 \| workgroups \| acqrel +\| +131072 \| +[0-9]+ \| yes +\| [123] of 3 \| (as promised|weak, allowed|NO PROOF) +\| +- \|$'
+check_stdout '^Mutation score: [0-4] of 4 mutants showed their weak outcome here; [0-4] in so many of them \(by launch\)'
+# All orders and shapes; the changes of rmw forbid what only an order of all would.
+check_exit 0 "$COOPBENCH" litmus --cpu --full --runs 1 --iterations 1 --test SB,ISA2,CoWW
+check_stdout '^\| SB: r0=0 r1=0 +\| workgroups \| rmw +\| +65536 \| +0 \| no '
+check_stdout '^\| ISA2: r0=1 r1=1 r2=0 \| workgroups \| wg-fences \| +65536 \| +[0-9]+ \| yes '
 
 # All back ends of the atomics that the device can have.
 check_exit 0 "$COOPBENCH" litmus --cpu --runs 2 --iterations 1 --test MP,CoRR --atomics cl12
 
 check_exit 77 "$COOPBENCH" litmus --cpu --runs 1 --test MP --scope subgroups
 check_stderr 'run one after the other on .*: use --scope workgroups'
+check_exit 77 "$COOPBENCH" litmus --cpu --runs 1 --test MP --scope subgroup
 check_exit 2 "$COOPBENCH" litmus --cpu --wg-size 48
 check_stderr 'wg-size: expected a power of two, got 48'
 check_exit 2 "$COOPBENCH" litmus --cpu --test SBB
@@ -65,9 +71,3 @@ found MP acqrel 'r0=1 r1=0' 'release stores and acquire loads' \
 found MP fences 'r0=1 r1=0' 'fences between the accesses' \
   's/cb_store_store(x, 1, y, 1) : cb_load_load(y, x)/cb_store_store(x, 1, y, 1) : cb_load_load(x, y).yx/'
 found CoRR relaxed 'r0=1 r1=0' 'relaxed accesses' 's/cb_load_load(x, x)/cb_load_load(x, x + 1)/'
-
-# A part that is not played is no outcome.
-copy_sources sources
-plant $kernel 's/        own\[1\] = read.y;//'
-check_exit 3 "$COOPBENCH" litmus --cpu --runs 1 --iterations 1 --test SB
-check_stderr 'SB: 65536 of 65536 instances have values that no thread has stored'

@@ -51,3 +51,9 @@ static inline void add_launches(cJSON *item, double launches, double weak)
     add_metric(item, "launches", launches);
     add_metric(item, "weak_launches", weak);
 }
+
+/* Adds which of the test's outcomes came, as bits. */
+static inline void add_outcomes(cJSON *item, unsigned outcomes)
+{
+    add_metric(item, "outcomes", outcomes);
+}

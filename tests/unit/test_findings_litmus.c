@@ -22,9 +22,9 @@ TEST(reorders)
         run,
         "order: With relaxed accesses, the device does not keep in order: two stores, or two "
         "loads (MP: 500 in a million); a store and a later load (SB: 2000 in a million).\n" KEPT
-        "score: Of 2 mutants (tests that only relaxed accesses allow, in each scope), 1 showed the "
-        "weak "
-        "outcome: of the others, a kept promise says little. Where they did, the ordered tests "
+        "score: Of 3 mutants (tests whose order allows what a stronger one forbids, in each "
+        "scope), 2 showed the weak outcome: of the others, a kept promise says little. Where they "
+        "did, the ordered tests "
         "would have missed as much with a chance of at most 1.4e-06 (MP, workgroups, acqrel). "
         "`coopbench litmus --full --runs 400 --gpu` looks longer.\n");
 }
@@ -35,12 +35,12 @@ TEST(sees_all)
     add_row(run, "LB", "workgroups", "relaxed", 1, 0);
     add_row(run, "LB", "workgroups", "fences", 0, 0);
     assert_findings(
-        run,
-        "order: With relaxed accesses, the device does not keep in order: a load and a later "
-        "store (LB: 1000 in a million).\n" KEPT
-        "score: All mutants (1; tests that only relaxed accesses allow, in each scope) showed "
-        "their weak outcome. Where they did, the ordered tests would have missed as much with a "
-        "chance of at most 1.4e-06 (LB, workgroups, fences).\n");
+        run, "order: With relaxed accesses, the device does not keep in order: a load and a later "
+             "store (LB: 1000 in a million).\n" KEPT
+             "score: All mutants (1; tests whose order allows what a stronger one forbids, in each "
+             "scope) showed their weak outcome. Where they did, the ordered tests would have "
+             "missed as much with a "
+             "chance of at most 1.4e-06 (LB, workgroups, fences).\n");
 }
 
 static void score_is(cJSON *run, const char *chance)
@@ -109,11 +109,24 @@ TEST(reorders_nothing)
     cJSON *run = new_run();
     add_row(run, "CoRR", "workgroups", "relaxed", 0, 0.5);
     assert_findings(run, "order: No relaxed access was seen out of order.\n" KEPT
-                         "coherence: Coherence (tests Co..) has no mutant: whether the tests could "
-                         "see it broken is not known.\n"
+                         "coherence: Coherence (tests Co..) was tested without its mutants "
+                         "(--ordering reversed): whether the tests could see it broken is not "
+                         "known.\n"
                          "alone: 50 % of the threads waited in vain for the others of their "
                          "instance, so that few reorderings could show: let nothing else use the "
                          "device.\n");
+}
+
+/* What did not come by any taking of turns makes a row no proof: it is not counted as kept. */
+TEST(lacks_turns)
+{
+    cJSON *run = new_run();
+    add_outcomes(add_row(run, "MP", "workgroups", "acqrel", 0, 0), 0);
+    add_row(run, "MP", "workgroups", "fences", 0, 0);
+    assert_findings(run, KEPT
+                    "turns: 1 of 2 rows are no proof: not all outcomes came to which a taking of "
+                    "turns leads, so that their threads may not run at the same time. Let nothing "
+                    "else use the device, or look longer (--runs).\n");
 }
 
 TEST(breaks_a_promise)

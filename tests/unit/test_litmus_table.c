@@ -10,32 +10,13 @@
 #include "probes/litmus/table.h"
 #include "tests/unit/unit.h"
 
-static void allows(const char *tests, const char *order, bool expected)
-{
-    char list[64], *rest = list;
-    strcpy(list, tests);
-    for (char *name; (name = strsep(&rest, ","));) {
-        const struct cb_litmus_test *test = cb_litmus_test_named(name);
-        assert_non_null(test);
-        if (cb_litmus_allows(test, cb_litmus_order_named(order)) != expected)
-            fail_msg("%s, %s", name, order);
-    }
-}
-
 TEST(orders)
 {
-    allows("MP,LB,S,SB,R,2+2W,IRIW", "relaxed", true);
-    allows("MP,LB,S", "fences", false);
-    allows("MP,LB,S", "acqrel", false);
-    allows("SB,R,2+2W,IRIW", "fences", true);
-    allows("SB,R,2+2W,IRIW", "acqrel", true);
-    for (int i = 0; i < CB_LITMUS_N_ORDERS; i++) {
-        for (const struct cb_litmus_test *t = cb_litmus_tests; t->name; t++)
-            if (cb_litmus_is_coherence(t))
-                allows(t->name, cb_litmus_order_name(i), false);
+    for (int i = 0; i < CB_LITMUS_N_ORDERS; i++)
         assert_int_equal(cb_litmus_order_named(cb_litmus_order_name(i)), i);
-    }
     assert_int_equal(cb_litmus_order_named("seq_cst"), -1);
+    assert_int_equal(cb_litmus_scope_named("subgroup"), CB_LITMUS_SUBGROUP);
+    assert_int_equal(cb_litmus_scope_named("device"), -1);
     assert_null(cb_litmus_test_named("mp"));
 }
 
@@ -47,19 +28,11 @@ TEST(names)
         assert_int_equal(t->kind, n++);
         strcat(strcat(list, n > 1 ? "," : ""), t->name);
         const unsigned threads = cb_litmus_threads(t);
-        assert_true(threads == 2 || threads == 4); /* a power of two */
+        assert_int_equal(cb_litmus_parts(t), threads == 2 ? 2 : 4);
+        assert_true(threads >= 2 && threads <= 4);
     }
     assert_string_equal(list, CB_LITMUS_TESTS);
     assert_int_equal(n, CB_LITMUS_KINDS);
-}
-
-TEST(mutants)
-{
-    for (const struct cb_litmus_test *t = cb_litmus_tests; t->name; t++) {
-        assert_true(cb_litmus_is_mutant(t) == (cb_litmus_allows(t, CB_LITMUS_RELAXED) &&
-                                               !cb_litmus_allows(t, CB_LITMUS_ACQREL)));
-        assert_true(cb_litmus_is_coherence(t) == (strncmp(t->name, "Co", 2) == 0));
-    }
 }
 
 static void digits_are(const char *name, uint64_t mask, uint64_t weak)
@@ -81,6 +54,28 @@ TEST(digits)
     digits_are("CoRR", 0xff00, 0x0100);
     digits_are("CoWR", 0xf0000000f, 0x100000002); /* thread 0 reads 2, x is 1 */
     digits_are("IRIW", 0xffff0000, 0x01010000);
+    digits_are("ISA2", 0xff0f00, 0x010100);
+    digits_are("Z6.3", 0xf000ff0000, 0x2000010000);
+}
+
+static void text_is(const char *name, uint64_t digits, const char *expected)
+{
+    char text[CB_LITMUS_OUTCOME_BYTES];
+    cb_litmus_outcome_text(cb_litmus_test_named(name), digits, text);
+    assert_string_equal(text, expected);
+}
+
+/* All that the weak outcome names, and so all of which there are two possibilities. */
+TEST(texts)
+{
+    text_is("MP", 0x1100000100, "r0=1 r1=0");
+    text_is("S", 0x1200000100, "r0=1 x=2");
+    text_is("2+2W", 0x2100000000, "x=1 y=2");
+    for (const struct cb_litmus_test *t = cb_litmus_tests; t->name; t++) {
+        uint64_t mask, weak;
+        cb_litmus_weak_digits(t, &mask, &weak);
+        text_is(t->name, weak, t->outcome);
+    }
 }
 
 static double least(double weak, double all)
@@ -120,4 +115,5 @@ TEST(missed)
     assert_true(isnan(cb_litmus_missed(never, 1e9)));
     assert_true(isnan(cb_litmus_missed(unknown, 1)));
     assert_true(isnan(cb_litmus_missed(seen, NAN)));
+    assert_true(fabs(cb_litmus_most(10) - (1 - pow(0.05, 0.1))) < 1e-12);
 }

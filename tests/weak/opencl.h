@@ -42,11 +42,12 @@ typedef uint64_t ulong_of_opencl;
 
 typedef uint atomic_uint;
 typedef ulong atomic_ulong;
-#define memory_scope_device  0
-#define memory_order_relaxed WEAK_RELAXED
-#define memory_order_acquire WEAK_ACQUIRE
-#define memory_order_release WEAK_RELEASE
-#define memory_order_acq_rel WEAK_ACQ_REL
+#define memory_scope_device     0
+#define memory_scope_work_group 1
+#define memory_order_relaxed    WEAK_RELAXED
+#define memory_order_acquire    WEAK_ACQUIRE
+#define memory_order_release    WEAK_RELEASE
+#define memory_order_acq_rel    WEAK_ACQ_REL
 
 #define atomic_load_explicit(p, order, scope)         weak_load(p, sizeof *(p), order)
 #define atomic_store_explicit(p, v, order, scope)     weak_store(p, sizeof *(p), v, order)

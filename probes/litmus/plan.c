@@ -19,6 +19,7 @@
 struct cb_litmus_options {
     struct cb_texts tests, scopes, orderings;
     unsigned iterations, stress_percent, wg_size;
+    bool conformance;
 };
 
 #define OPTION(name, member) CB_OPTION(struct cb_litmus_options, name, member)
@@ -36,6 +37,8 @@ const struct cb_param cb_litmus_params[] = {
              "loads; read-modify-writes. Where they are mutants, also: only the release stores, "
              "only the acquire loads, reversed program order, fences of the workgroup's scope.",
      .quick = QUICK_ORDERS},
+    {OPTION("conformance", conformance), .full = true,
+     .help = "Test only what OpenCL's memory model promises, a line for each promise."},
     {OPTION("iterations", iterations), .min = 1, .max = 100000,
      .help = "Launches in a sample, each of many instances of the test. Without it: " CB_QUOTE(
          ITERATIONS) ", on CPU devices " CB_QUOTE(CPU_ITERATIONS) "."},
@@ -57,6 +60,7 @@ const struct cb_field cb_litmus_fields[] = {
     FIELD("iterations", iterations),
     CB_FIELD_ALWAYS(struct cb_litmus_case, "stress", stress_percent),
     FIELD("wg-size", wg_size),
+    FIELD("conformance", conformance),
     CB_FIELD_ALWAYS(struct cb_litmus_case, "seed", seed),
     {0},
 };
@@ -82,18 +86,29 @@ static void add_case(const struct planner *p, const char *test, const char *scop
         .wg_size = p->o.wg_size ? p->o.wg_size
                    : cpu        ? CPU_WG_SIZE
                                 : WG_SIZE,
+        .conformance = p->o.conformance,
         .seed = (unsigned)(p->plan->seed % 1000000007),
     };
     cb_fields_write(c->params, cb_litmus_fields, &params);
     c->expected_s = CASE_S;
 }
 
+/* What is forbidden, by no more than is needed. */
+static bool is_promise(const struct cb_litmus_test *t, int order, enum cb_litmus_scope scope)
+{
+    return !cb_litmus_allows(t, order, scope) &&
+           (!cb_litmus_is_coherence(t) || order == CB_LITMUS_RELAXED || order == CB_LITMUS_RMW);
+}
+
 /* Orders that nobody would use are there for what they allow and a stronger one forbids. */
-static bool is_of_use(const char *test, const char *scope, const char *order)
+static bool is_of_use(const struct planner *p, const char *test, const char *scope,
+                      const char *order)
 {
     const int o = cb_litmus_order_named(order);
     const struct cb_litmus_test *t = cb_litmus_test_named(test);
     const enum cb_litmus_scope s = (enum cb_litmus_scope)cb_litmus_scope_named(scope);
+    if (p->o.conformance)
+        return is_promise(t, o, s);
     if (o == CB_LITMUS_WG_FENCES)
         return !cb_litmus_is_coherence(t);
     if (o == CB_LITMUS_RELEASING || o == CB_LITMUS_ACQUIRING || o == CB_LITMUS_REVERSED)
@@ -106,7 +121,7 @@ static void add_scope(const struct planner *p, const char *scope)
     for (int t = 0; t < p->o.tests.n; t++)
         for (int o = 0; o < p->o.orderings.n; o++) {
             const char *test = cb_texts_at(p->o.tests, t), *order = cb_texts_at(p->o.orderings, o);
-            if (is_of_use(test, scope, order))
+            if (is_of_use(p, test, scope, order))
                 add_case(p, test, scope, order);
         }
 }
@@ -134,5 +149,9 @@ enum cb_status cb_litmus_plan(struct cb_plan *plan, const cJSON *options, struct
             add_scope(&p, "subgroup");
         }
     }
+    if (plan->count == 0)
+        return cb_fail(err, CB_USAGE,
+                       "nothing is left of these tests and orderings: all of them "
+                       "are allowed their weak outcome, or mutants of none");
     return CB_OK;
 }

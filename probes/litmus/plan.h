@@ -7,6 +7,8 @@
 struct cb_litmus_case {
     const char *test, *scope, *ordering;
     unsigned iterations, stress_percent, wg_size, seed;
+    bool
+        conformance; /* only what the model promises, and what it promises nothing for is refused */
 };
 
 extern const struct cb_param cb_litmus_params[];

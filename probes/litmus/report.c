@@ -148,6 +148,58 @@ static void print_lacks(FILE *out, const cJSON *const *list, int n)
     }
 }
 
+/* ---- Promises -------------------------------------------------------------------------------- */
+
+enum promise { KEPT, BROKEN, NOT_SHOWN, NOT_TRIED, PROMISES };
+
+static enum promise promise_of(const cJSON *row)
+{
+    if (strcmp(cb_json_text(row, "status", ""), cb_status_name(CB_VERIFY_FAILED)) == 0)
+        return BROKEN;
+    if (!cb_row_is_ok(row))
+        return NOT_TRIED;
+    return cb_litmus_lacks_turns(row) ? NOT_SHOWN : KEPT;
+}
+
+static void print_promise(FILE *out, const cJSON *row, enum promise promise)
+{
+    static const char *const words[PROMISES] = {"kept", "BROKEN", "not shown", "not tried"};
+    struct cb_litmus_form form;
+    if (!cb_litmus_form_of(row, &form))
+        return;
+    fprintf(out, "%s: %s, %s, %s: %s never ends with %s", words[promise], form.test->name,
+            cb_row_text(row, "scope"), cb_row_text(row, "ordering"), form.test->threads,
+            form.test->outcome);
+    if (promise == KEPT || promise == NOT_SHOWN)
+        fprintf(out, " (%.0f instances, %.0f launches)\n", cb_litmus_tally_of(row).instances,
+                cb_litmus_units_of(row, true).all);
+    else
+        fprintf(out, " (%s)\n", cb_json_text(row, "reason", "?"));
+}
+
+static void print_promises(FILE *out, const char *atomics, const cJSON *const *list, int n)
+{
+    int counts[PROMISES] = {0};
+    for (int i = 0; i < n; i++) {
+        const enum promise promise = promise_of(list[i]);
+        counts[promise]++;
+        print_promise(out, list[i], promise);
+    }
+    fprintf(
+        out,
+        "\n%d promises of the memory model (--atomics %s): %d kept, %d broken, %d not shown, %d "
+        "not tried.\nNot shown: not all outcomes came that taking turns leads to, so that the "
+        "threads may not run at\nthe same time. Without --conformance, mutants tell whether a "
+        "broken promise would be seen.\n",
+        n, atomics, counts[KEPT], counts[BROKEN], counts[NOT_SHOWN], counts[NOT_TRIED]);
+}
+
+static bool is_of_promises(const cJSON *row)
+{
+    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(
+        cJSON_GetObjectItemCaseSensitive(row, "params"), "conformance"));
+}
+
 void cb_litmus_report(FILE *out, const cJSON *run)
 {
     const cJSON *device;
@@ -158,9 +210,13 @@ void cb_litmus_report(FILE *out, const cJSON *run)
         int n = cb_rows_list(&rows, &list);
         if (n > 0) {
             fprintf(out, "\n%s\n\n", cb_json_text(device, "name", ""));
-            print_table(out, run, list, n);
-            print_lacks(out, list, n);
-            print_score(out, run, id);
+            if (is_of_promises(list[0])) {
+                print_promises(out, cb_json_text(device, "atomics", "?"), list, n);
+            } else {
+                print_table(out, run, list, n);
+                print_lacks(out, list, n);
+                print_score(out, run, id);
+            }
         }
         free(list);
     }

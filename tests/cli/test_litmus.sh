@@ -49,6 +49,20 @@ check_exit 2 "$COOPBENCH" litmus --cpu --wg-size 48
 check_stderr 'wg-size: expected a power of two, got 48'
 check_exit 2 "$COOPBENCH" litmus --cpu --test SBB
 
+# Promises for driver writers: a line for each; kept, broken, or none, as OpenCL 1.2's fences have it.
+promises=("$COOPBENCH" litmus --conformance --cpu --runs 1 --iterations 1)
+check_exit 0 "${promises[@]}" --test MP,SB,CoRR --atomics c11
+for promise in 'MP, workgroups, (fences|acqrel|rmw): x=1; y=1 \| r0=y; r1=x never ends with r0=1 r1=0' 'SB, workgroups, rmw: ' \
+  'CoRR, workgroups, (relaxed|rmw): '; do
+  check_stdout "^(kept|not shown): $promise.* \\(65536 instances, 1 launches\\)\$"
+done
+check "6 promises" test "$(grep -cE '^(kept|not shown): ' out)" -eq 6
+check_stdout '^6 promises of the memory model \(--atomics c11\): [0-6] kept, 0 broken, [0-6] not shown, 0 not tried\.'
+check_exit 77 "${promises[@]}" --test MP --atomics cl12
+check_stdout '^not tried: MP, workgroups, fences: .* \(OpenCL 1\.2, section 3\.3\.1, promises none of this'
+check_exit 2 "${promises[@]}" --test SB --ordering relaxed
+check_stderr 'nothing is left of these tests and orderings'
+
 # A broken promise is seen, sooner or later: on a busy machine, threads seldom run at the same time.
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 kernel=sources/probes/litmus/litmus.cl
@@ -71,3 +85,8 @@ found MP acqrel 'r0=1 r1=0' 'release stores and acquire loads' \
 found MP fences 'r0=1 r1=0' 'fences between the accesses' \
   's/cb_store_store(x, 1, y, 1) : cb_load_load(y, x)/cb_store_store(x, 1, y, 1) : cb_load_load(x, y).yx/'
 found CoRR relaxed 'r0=1 r1=0' 'relaxed accesses' 's/cb_load_load(x, x)/cb_load_load(x, x + 1)/'
+
+copy_sources sources
+plant $kernel 's/cb_load_load(x, x)/cb_load_load(x, y)/'
+check_exit 3 "${promises[@]}" --test CoRR
+check_stdout '^BROKEN: CoRR, workgroups, relaxed: .* never ends with r0=1 r1=0 \(CoRR: r0=1 r1=0, which the memory model forbids'

@@ -30,6 +30,22 @@ TEST(cases)
               "CoRR/workgroups/reversed\nCoRR/workgroups/rmw\n");
 }
 
+/* Only what is forbidden, of coherence by nothing but itself. */
+TEST(conformance)
+{
+    plans_ids(&cpu, "conformance=true test=MP,SB,CoRR",
+              "MP/workgroups/fences\nMP/workgroups/acqrel\nMP/workgroups/rmw\n"
+              "SB/workgroups/rmw\nCoRR/workgroups/relaxed\nCoRR/workgroups/rmw\n");
+    plans_ids(&gpu, "conformance=true test=MP ordering=wg-fences",
+              "MP/subgroups/wg-fences\nMP/subgroup/wg-fences\n");
+    refuses(&cpu, "conformance=true test=SB ordering=acqrel",
+            "nothing is left of these tests and orderings: all of them are allowed their weak "
+            "outcome, or mutants of none");
+    refuses(&cpu, "test=SB ordering=reversed",
+            "nothing is left of these tests and orderings: all of them are allowed their weak "
+            "outcome, or mutants of none");
+}
+
 TEST(params)
 {
     plan_seed = 7;

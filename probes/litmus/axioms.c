@@ -344,7 +344,8 @@ bool cb_litmus_is_mutant_of(const struct cb_litmus_test *test, int weaker, int s
                             enum cb_litmus_scope scope)
 {
     static const unsigned weakened[CB_LITMUS_N_ORDERS] = {
-        [CB_LITMUS_FENCES] = BIT(CB_LITMUS_RELAXED) | BIT(CB_LITMUS_WG_FENCES),
+        [CB_LITMUS_FENCES] = BIT(CB_LITMUS_RELAXED) | BIT(CB_LITMUS_WG_FENCES) |
+                             BIT(CB_LITMUS_FENCE_ST) | BIT(CB_LITMUS_FENCE_LD),
         [CB_LITMUS_ACQREL] =
             BIT(CB_LITMUS_RELAXED) | BIT(CB_LITMUS_RELEASING) | BIT(CB_LITMUS_ACQUIRING),
         [CB_LITMUS_RMW] = BIT(CB_LITMUS_RELAXED),

@@ -42,9 +42,10 @@ static inline uint cb_look(cb_word p)
     return cb_get(p);
 }
 
-static inline void cb_between(void)
+/* The fence of CB_LITMUS_FENCES, and of the order that has this one alone. */
+static inline void cb_fence_after(int alone)
 {
-    if (CB_ORDER == CB_LITMUS_FENCES)
+    if (CB_ORDER == CB_LITMUS_FENCES || CB_ORDER == alone)
         cb_fence_acq_rel();
     else if (CB_ORDER == CB_LITMUS_WG_FENCES)
         cb_fence_acq_rel_workgroup();
@@ -52,10 +53,10 @@ static inline void cb_between(void)
 
 static inline void cb_between_stores(void)
 {
-    if (CB_ORDER == CB_LITMUS_FENCES)
+    if (CB_ORDER == CB_LITMUS_FENCES || CB_ORDER == CB_LITMUS_FENCE_ST)
         cb_fence_release();
     else
-        cb_between();
+        cb_fence_after(CB_LITMUS_FENCE_ST);
 }
 
 /* What a thread has read. */
@@ -89,7 +90,7 @@ static inline uint2 cb_load_load(cb_word a, cb_word b)
         return cb_reads(cb_get(a), second);
     }
     uint first = cb_look(a);
-    cb_between();
+    cb_fence_after(CB_LITMUS_FENCE_LD);
     return cb_reads(first, cb_get(b));
 }
 
@@ -100,7 +101,7 @@ static inline uint2 cb_load_store(cb_word a, cb_word b, uint value)
         return cb_reads(cb_get(a), 0);
     }
     uint read = cb_look(a);
-    cb_between();
+    cb_fence_after(CB_LITMUS_FENCE_LD);
     cb_publish(b, value);
     return cb_reads(read, 0);
 }
@@ -113,7 +114,7 @@ static inline uint2 cb_store_load(cb_word a, uint value, cb_word b)
         return cb_reads(read, 0);
     }
     cb_publish(a, value);
-    cb_between();
+    cb_fence_after(CB_LITMUS_FENCE_ST);
     return cb_reads(cb_look(b), 0);
 }
 

@@ -49,6 +49,8 @@ enum cb_litmus_kind { CB_LITMUS_LIST(CB_LITMUS_ENUM) CB_LITMUS_KINDS };
 #define CB_LITMUS_REVERSED  5 /* relaxed, with the two accesses of a thread in reverse order */
 #define CB_LITMUS_RMW       6 /* loads and stores are changes that acquire and release */
 #define CB_LITMUS_WG_FENCES 7 /* fences of the scope of the workgroup */
+#define CB_LITMUS_FENCE_ST  8 /* of the fences, those after a store */
+#define CB_LITMUS_FENCE_LD  9 /* of the fences, those after a load */
 
 #define CB_LITMUS_LOCATIONS 3u /* x, y and z */
 

@@ -33,9 +33,11 @@ const struct cb_param cb_litmus_params[] = {
          "one, or in one subgroup. Without it: all, but on CPU devices, where the work-items of "
          "a workgroup run one after the other, workgroups."},
     {OPTION("ordering", orderings), .default_value = CB_LITMUS_ORDERS, .choices = CB_LITMUS_ORDERS,
-     .help = "What orders the accesses: nothing; fences between them; release stores and acquire "
-             "loads; read-modify-writes. Where they are mutants, also: only the release stores, "
-             "only the acquire loads, reversed program order, fences of the workgroup's scope.",
+     .help =
+         "What orders the accesses: nothing; fences between them; release stores and acquire "
+         "loads; read-modify-writes. Where they are mutants, also: only the release stores, "
+         "only the acquire loads, only the fences after stores, or after loads, reversed program "
+         "order, fences of the workgroup's scope.",
      .quick = QUICK_ORDERS},
     {OPTION("conformance", conformance), .full = true,
      .help = "Test only what OpenCL's memory model promises, a line for each promise."},
@@ -111,7 +113,8 @@ static bool is_of_use(const struct planner *p, const char *test, const char *sco
         return is_promise(t, o, s);
     if (o == CB_LITMUS_WG_FENCES)
         return !cb_litmus_is_coherence(t);
-    if (o == CB_LITMUS_RELEASING || o == CB_LITMUS_ACQUIRING || o == CB_LITMUS_REVERSED)
+    if (o == CB_LITMUS_RELEASING || o == CB_LITMUS_ACQUIRING || o == CB_LITMUS_REVERSED ||
+        o == CB_LITMUS_FENCE_ST || o == CB_LITMUS_FENCE_LD)
         return cb_litmus_is_mutant(t, o, s);
     return true;
 }

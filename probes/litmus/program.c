@@ -50,7 +50,9 @@ static void order_accesses(int order, struct cb_litmus_event *accesses, unsigned
 static void add_fence(struct cb_litmus_program *p, int order, const struct cb_litmus_event *a)
 {
     const bool stores = a[0].what & a[1].what & CB_LITMUS_WRITE;
-    if (order == CB_LITMUS_FENCES)
+    const bool after_store = a[0].what & CB_LITMUS_WRITE;
+    if (order == CB_LITMUS_FENCES || (order == CB_LITMUS_FENCE_ST && after_store) ||
+        (order == CB_LITMUS_FENCE_LD && !after_store))
         add(p, CB_LITMUS_FENCE | CB_LITMUS_RELEASE | (stores ? 0 : CB_LITMUS_ACQUIRE), a->thread);
     else if (order == CB_LITMUS_WG_FENCES)
         add(p, CB_LITMUS_FENCE | CB_LITMUS_RELEASE | CB_LITMUS_ACQUIRE | CB_LITMUS_NARROW,

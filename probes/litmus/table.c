@@ -45,6 +45,8 @@ static const struct {
     [CB_LITMUS_REVERSED] = {"reversed", "relaxed accesses in reverse order"},
     [CB_LITMUS_RMW] = {"rmw", "changes that acquire and release"},
     [CB_LITMUS_WG_FENCES] = {"wg-fences", "fences of the workgroup's scope"},
+    [CB_LITMUS_FENCE_ST] = {"fence-stores", "fences after stores alone"},
+    [CB_LITMUS_FENCE_LD] = {"fence-loads", "fences after loads alone"},
 };
 
 int cb_litmus_order_named(const char *name)

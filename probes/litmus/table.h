@@ -13,10 +13,11 @@
 #define CB_LITMUS_NAME(id, name, threads, weak, allowed, reorders) "," name
 #define CB_LITMUS_TESTS                                                                            \
     (CB_LITMUS_LIST(CB_LITMUS_NAME) + 1) /* "MP,LB,...", the choices of --test */
-#define CB_LITMUS_ORDERS "relaxed,fences,acqrel,release,acquire,reversed,rmw,wg-fences"
+#define CB_LITMUS_ORDERS                                                                           \
+    "relaxed,fences,acqrel,release,acquire,reversed,rmw,wg-fences,fence-stores,fence-loads"
 #define CB_LITMUS_SCOPES "workgroups,subgroups,subgroup"
 
-#define CB_LITMUS_N_ORDERS 8
+#define CB_LITMUS_N_ORDERS 10
 
 /* Where the threads of a test are. */
 enum cb_litmus_scope { CB_LITMUS_WORKGROUPS, CB_LITMUS_SUBGROUPS, CB_LITMUS_SUBGROUP };

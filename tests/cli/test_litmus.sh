@@ -37,7 +37,7 @@ check_stdout '^Mutation score: [0-4] of 4 mutants showed their weak outcome here
 # All orders and shapes; the changes of rmw forbid what only an order of all would.
 check_exit 0 "$COOPBENCH" litmus --cpu --full --runs 1 --iterations 1 --test SB,ISA2,CoWW
 check_stdout '^\| SB: r0=0 r1=0 +\| workgroups \| rmw +\| +65536 \| +0 \| no '
-check_stdout '^\| ISA2: r0=1 r1=1 r2=0 \| workgroups \| wg-fences \| +65536 \| +[0-9]+ \| yes '
+check_stdout '^\| ISA2: r0=1 r1=1 r2=0 \| workgroups \| wg-fences +\| +65536 \| +[0-9]+ \| yes '
 
 # All back ends of the atomics that the device can have.
 check_exit 0 "$COOPBENCH" litmus --cpu --runs 2 --iterations 1 --test MP,CoRR --atomics cl12

@@ -71,6 +71,10 @@ TEST(other_orders)
     forbids("MP", "release", false, false);
     forbids("MP", "acquire", false, false);
     forbids("ISA2", "release", false, false);
+    forbids("MP", "fence-stores", false, false);
+    forbids("MP", "fence-loads", false, false);
+    forbids("WRC", "fence-stores", false, false);
+    forbids("WRC", "fence-loads", true, true); /* all its fences */
     forbids("MP", "rmw", true, true);
     forbids("SB", "rmw", true, true); /* changes read the newest: MC Mutants, section 3 */
     forbids("R", "rmw", true, true);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "probes/litmus/outcomes.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "measure/text/json.h"
@@ -64,7 +65,7 @@ struct cb_litmus_turns cb_litmus_turns_of(const cJSON *row)
     struct cb_litmus_form form;
     const double bits = cb_json_metric(row, "outcomes", "max");
     unsigned first = 0;
-    if (isnan(bits) || !cb_litmus_form_of(row, &form))
+    if (!(bits >= 0 && bits <= UINT_MAX) || !cb_litmus_form_of(row, &form))
         return turns;
     const unsigned n =
         cb_litmus_outcomes(CB_LITMUS_C11, form.test, form.order, form.scope, outcomes);

@@ -87,6 +87,16 @@ TEST(other_orders)
     forbids("CoRR", "rmw", true, true);
 }
 
+TEST(models_agree)
+{
+    for (const struct cb_litmus_test *t = cb_litmus_tests; t->name; t++)
+        for (int order = 0; order < CB_LITMUS_N_ORDERS; order++)
+            for (int scope = CB_LITMUS_WORKGROUPS; scope <= CB_LITMUS_SUBGROUP; scope++)
+                assert_true(
+                    cb_litmus_model_allows(CB_LITMUS_C11, t, order, (enum cb_litmus_scope)scope) ==
+                    cb_litmus_model_allows(CB_LITMUS_PTX, t, order, (enum cb_litmus_scope)scope));
+}
+
 static unsigned count(const char *test, const char *order, bool sequential, bool allowed)
 {
     struct cb_litmus_outcome outcomes[CB_LITMUS_OUTCOMES];

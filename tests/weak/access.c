@@ -83,6 +83,10 @@ static uint64_t result_of(enum weak_operation operation, uint64_t old, uint64_t 
         return old | operand;
     case WEAK_AND:
         return old & operand;
+    case WEAK_MAX:
+        return old > operand ? old : operand;
+    case WEAK_MIN:
+        return old < operand ? old : operand;
     default:
         return operand;
     }

@@ -9,7 +9,7 @@
 uint64_t weak_load(const volatile void *p, unsigned width, int order);
 void weak_store(volatile void *p, unsigned width, uint64_t value, int order);
 
-enum weak_operation { WEAK_ADD, WEAK_OR, WEAK_AND, WEAK_EXCHANGE };
+enum weak_operation { WEAK_ADD, WEAK_OR, WEAK_AND, WEAK_EXCHANGE, WEAK_MAX, WEAK_MIN };
 /* Returns the old value. */
 uint64_t weak_rmw(volatile void *p, unsigned width, enum weak_operation operation, uint64_t operand,
                   int order);

@@ -22,6 +22,12 @@
 typedef unsigned char uchar;
 typedef unsigned int uint;
 typedef uint64_t ulong_of_opencl;
+typedef struct {
+    uint x, y;
+} uint2;
+typedef struct {
+    uint x, y, z, w;
+} uint4;
 #define ulong     ulong_of_opencl
 #define min(a, b) ((a) < (b) ? (a) : (b))
 #define max(a, b) ((a) > (b) ? (a) : (b))
@@ -32,8 +38,10 @@ typedef uint64_t ulong_of_opencl;
 #define clamp(v, least, most) ((v) < (least) ? (least) : (v) > (most) ? (most) : (v))
 
 /* A workgroup has one work-item. */
-#define barrier(flags)      (void)0
-#define CLK_LOCAL_MEM_FENCE 0
+#define barrier(flags)                (void)0
+#define CLK_LOCAL_MEM_FENCE           0
+#define kernel                        static
+#define reqd_work_group_size(x, y, z) unused
 
 #define get_local_id(dimension)   0u
 #define get_local_size(dimension) 1u
@@ -71,11 +79,13 @@ static inline bool weak_swap_word(volatile void *p, unsigned width, uint *seen, 
     return swapped;
 }
 
-/* In local memory, which a workgroup has for itself. */
-static inline void atomic_min(uint *p, uint v)
-{
-    *p = min(*p, v);
-}
+/* Those of OpenCL 1.2 are relaxed. */
+#define atomic_add(p, v) weak_rmw(p, sizeof *(p), WEAK_ADD, v, WEAK_RELAXED)
+#define atomic_sub(p, v) atomic_add(p, 0 - (v))
+#define atomic_inc(p)    atomic_add(p, 1)
+#define atomic_or(p, v)  weak_rmw(p, sizeof *(p), WEAK_OR, v, WEAK_RELAXED)
+#define atomic_max(p, v) weak_rmw(p, sizeof *(p), WEAK_MAX, v, WEAK_RELAXED)
+#define atomic_min(p, v) weak_rmw(p, sizeof *(p), WEAK_MIN, v, WEAK_RELAXED)
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"

@@ -34,3 +34,6 @@ extern const weak_program coop_submits[];
 extern const weak_program coop_submits_any[];
 extern const weak_program coop_submits_several[];
 extern const weak_program coop_submits_several_atomic[];
+
+extern const weak_program occupy_programs[], chain[], chain_overlap[];
+extern const weak_program game[], game_paper[], octree[], octree_paper[];

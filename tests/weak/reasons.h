@@ -25,7 +25,21 @@ typedef struct {
 #define RING            "a slot's last message was taken before it comes to another owner"
 #define ORDERS          "an order is written after the one before has been carried out"
 
+#define ONLY_THE_FLAG "only the flag itself is read by it; data come by the second chain"
+#define RUN_ENDS      "nothing is read by it: the run ends, and what ends it orders the next one"
+
 static const weak_reason weak_reasons[] = {
+    {"probes/launch/promotion/chain_run.clh", "chain_acquire", "cb_load_acquire", WEAK_ACQUIRE,
+     ONLY_THE_FLAG},
+    {"probes/launch/promotion/chain_run.clh", "chain_release", "cb_store_release", WEAK_RELEASE,
+     ONLY_THE_FLAG},
+    {"apps/game/game.cl", "game_steal", "cb_load_acquire", WEAK_ACQUIRE, RUN_ENDS},
+    {"apps/game/paper.cl", "game_take", "cb_load_acquire", WEAK_ACQUIRE, RUN_ENDS},
+    {"apps/game/values.clh", "game_end", "cb_store_release", WEAK_RELEASE, RUN_ENDS},
+    {"apps/octree/octree.cl", "octree_steal", "cb_load_acquire", WEAK_ACQUIRE, RUN_ENDS},
+    {"apps/octree/octree.cl", "octree_end", "cb_store_release", WEAK_RELEASE, RUN_ENDS},
+    {"apps/octree/paper.cl", "octree_take", "cb_load_acquire", WEAK_ACQUIRE, RUN_ENDS},
+    {"apps/octree/paper.cl", "octree_finish", "cb_store_release", WEAK_RELEASE, RUN_ENDS},
     {"kernels/steal.clh", "cb_deque_pop", "cb_swap64_acq_rel", WEAK_ACQUIRE, BUFFERED},
     {"kernels/steal.clh", "cb_deque_pop", "cb_swap64_acq_rel", WEAK_RELEASE,
      "there is no swap that only acquires"},

@@ -68,10 +68,20 @@ bool weak_has_polled(void)
     return has;
 }
 
+/* A file's name from the root of the sources on. NULL: a program's own. */
+static const char *name_of(const char *file)
+{
+    static const char *const rooms[] = {"kernels/", "apps/", "probes/", "examples/"};
+    const char *name = NULL;
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms && !name; i++)
+        name = strstr(file, rooms[i]);
+    return name;
+}
+
 static unsigned find_site(const char *file, int line, const char *function, const char *name)
 {
-    file = strstr(file, "kernels/");
-    if (!file) /* a program's own */
+    file = name_of(file);
+    if (!file)
         return NO_SITE;
     for (unsigned i = 0; i < site_count; i++)
         if (sites[i].line == line && !strcmp(sites[i].file, file) && !strcmp(sites[i].name, name))

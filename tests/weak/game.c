@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * apps/game/: values of a tree's leaves come at the same time, go up, and the last one ends the
+ * run. PAPER: of paper.cl. PROGRAMS: the name of the list.
+ */
+#include "opencl.h"
+#include "programs.h"
+
+#define get_group_id(d)   weak_thread()
+#define get_num_groups(d) GROUPS
+#define COOP_MODE         COOP_COOPERATIVE
+#define COOP_RESIZING     COOP_QUERY
+#define COOP_SEMANTICS    COOP_HIGHEST
+#define COOP_WG_SIZE      1u
+#define CB_BARRIER        counter
+#define CB_PROTOCOL       lockfree
+#define GROUPS            4u
+#ifdef PAPER
+#include "apps/game/paper.cl"
+#else
+#include "apps/game/game.cl"
+#endif
+#pragma GCC diagnostic pop
+
+#define NODES 5u
+
+static cb_launch *launch;
+static coop_args args;
+static coop_local locals[GROUPS];
+
+/* The root has children 1 and 2, and 1 has 3 and 4. */
+static void start(void)
+{
+    static const game_node nodes[NODES] = {{.pending = 2},
+                                           {.parent = 0, .pending = 2},
+                                           {.parent = 0, .place = 1},
+                                           {.parent = 1},
+                                           {.parent = 1}};
+    launch = weak_launch();
+    memset(&args, 0, sizeof args);
+    args.words = weak_shared(GAME_WORDS * sizeof(cb_u32));
+    args.digests = weak_shared(COOP_MAX_RUNS * sizeof(cb_u32));
+    args.nodes = weak_shared(sizeof nodes);
+    memcpy(args.nodes, nodes, sizeof nodes);
+    args.tasks = weak_shared(GROUPS * CB_DEQUE_ROOM * sizeof(cb_u64));
+#ifdef PAPER
+    args.queues = weak_shared(GROUPS * CB_LOCKED_WORDS * sizeof(cb_u32));
+#else
+    args.ends = weak_shared(GROUPS * sizeof(cb_u64));
+#endif
+}
+
+/* A workgroup without a task looks for one until the search is over, and finds nothing. */
+static void await_end(unsigned thread)
+{
+    const coop_view view = {.launch = launch, .group = thread, .groups = GROUPS, .most = GROUPS};
+    local coop_local *L = &locals[thread];
+    do {
+#ifdef PAPER
+        game_take(&args, view, L, 0);
+#else
+        L->take.victim = CB_NO_VICTIM, L->take.task = CB_NO_TASK;
+        game_steal(&args, view, L, 0);
+#endif
+        weak_turn();
+    } while (!L->over);
+}
+
+/* Leaves 2, 3 and 4 have these values: the root's are 7 of the one move, -(-5) of the other. */
+static void report(unsigned thread)
+{
+    static const uint leaves[] = {3, 4, 2};
+    static const int values[] = {9, 5, -5};
+    if (thread < 3)
+        game_report(&args, leaves[thread], values[thread], 0);
+    else
+        await_end(thread);
+}
+
+static const char *all_known(void)
+{
+    const uint first = game_digest(0, game_bias(5)), second = game_digest(1, game_bias(5));
+    return args.digests[0] == first + second ? NULL : "a digest of a part";
+}
+
+const weak_program PROGRAMS[] = {
+#ifdef PAPER
+    {"game as printed", GROUPS, start, report, all_known, .waits_end = true},
+#else
+    {"game", GROUPS, start, report, all_known, .waits_end = true},
+#endif
+    {NULL},
+};

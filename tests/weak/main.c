@@ -2,11 +2,12 @@
  *
  *     weak_kernels [--full | --quick] [--right] [--sites] [--show NUMBER] [PROGRAM...]
  *
- * Runs structures of kernels/, apps and benchmarks on weak memory: first as they are, all of which has to hold, then
- * with each order of memory weaker than it is, one at a time. Then some program has to fail, or the
- * order is one of those that reasons.h gives a reason for. PROGRAM: those whose names begin so;
- * orders are checked by them alone. --right: only as they are. --show: what happens in the failure
- * of a row. --sites: where orders were run. WEAK_LISTS: the lists of programs (programs.h).
+ * Runs structures of kernels/, apps and benchmarks on weak memory: first as they are, all of which
+ * has to hold, then with each order of memory weaker than it is, one at a time. Then some program
+ * has to fail, or the order is one of those that reasons.h gives a reason for. PROGRAM: those whose
+ * names begin so; orders are checked by them alone. --right: only as they are. --show: what happens
+ * in the failure of a row. --sites: where orders were run. WEAK_LISTS: the lists of programs
+ * (programs.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +89,18 @@ static void check_all_right(void)
         if (weak_has_polled())
             check_right(i);
     }
+}
+
+/* Where an order was run, and by which program first. */
+static void list_site(unsigned site)
+{
+    const weak_site *s = weak_site_at(site);
+    for (unsigned i = 0; i < program_count; i++)
+        if (uses[i][site]) {
+            printf("site %s:%d %s %s %s\n", s->file, s->line, s->name, s->function,
+                   programs[i]->name);
+            return;
+        }
 }
 
 /* ---- With an order less ---------------------------------------------------------------------- */
@@ -187,7 +200,7 @@ int main(int argc, char **argv)
     find_programs(argc, argv);
     check_all_right();
     for (unsigned i = 0; lists_sites && i < weak_site_count(); i++)
-        printf("site %s:%d\n", weak_site_at(i)->file, weak_site_at(i)->line);
+        list_site(i);
     if (!only_right)
         rows = check_orders(shown);
     printf("%u programs, %u orders of memory, %u wrong\n", program_count, rows, wrong);

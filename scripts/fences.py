@@ -3,9 +3,9 @@
 #
 # fences.py [--check] [--root FOLDER] WEAK_PROGRAM...
 #
-# Lists each fence and each access with an order of memory in all .cl and .clh files that Git knows, and what fails
-# without it: a program of tests/weak (build-test/tests/weak/weak_kernels and the others, a few executions of which are run
-# here to see what they reach), another test, or nothing, with the reason (tests/weak/fences.txt).
+# Lists each fence and each access with an order of memory in all .cl and .clh files that Git does not ignore, and what
+# fails without it: a program of tests/weak (build-test/tests/weak/weak_kernels and the others, a few executions of which
+# are run here to see what they reach), another test, or nothing, with the reason (tests/weak/fences.txt).
 #
 # --check: prints what is wrong, and exits with 1 if a place has neither a test nor a reason, or a line of fences.txt or
 # reasons.h names a place that is not there.
@@ -213,7 +213,8 @@ def main():
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[1])
     parser.add_argument("programs", nargs="+", metavar="WEAK_PROGRAM")
     args = parser.parse_args()
-    listed = subprocess.run(["git", "ls-files", "-z", "*.cl", "*.clh"], cwd=args.root, capture_output=True, check=False)
+    listed = subprocess.run(["git", "ls-files", "-zco", "--exclude-standard", "*.cl", "*.clh"],
+                            cwd=args.root, capture_output=True, check=False)
     files = [f for f in listed.stdout.decode().split("\0") if f] or sorted(
         str(p.relative_to(args.root)) for p in args.root.rglob("*.cl*") if p.suffix in (".cl", ".clh"))
     sites = [s for f in files if (args.root / f).exists() for s in sites_of(f, (args.root / f).read_text())]

@@ -36,4 +36,5 @@ extern const weak_program coop_submits_several[];
 extern const weak_program coop_submits_several_atomic[];
 
 extern const weak_program nested_programs[], occupy_programs[], chain[], chain_overlap[];
+extern const weak_program game_example_programs[];
 extern const weak_program game[], game_paper[], octree[], octree_paper[];

@@ -36,6 +36,7 @@ static const weak_reason weak_reasons[] = {
     {"apps/game/game.cl", "game_steal", "cb_load_acquire", WEAK_ACQUIRE, RUN_ENDS},
     {"apps/game/paper.cl", "game_take", "cb_load_acquire", WEAK_ACQUIRE, RUN_ENDS},
     {"apps/game/values.clh", "game_end", "cb_store_release", WEAK_RELEASE, RUN_ENDS},
+    {"examples/game.cl", "end_game", "cb_store_release", WEAK_RELEASE, RUN_ENDS},
     {"apps/octree/octree.cl", "octree_steal", "cb_load_acquire", WEAK_ACQUIRE, RUN_ENDS},
     {"apps/octree/octree.cl", "octree_end", "cb_store_release", WEAK_RELEASE, RUN_ENDS},
     {"apps/octree/paper.cl", "octree_take", "cb_load_acquire", WEAK_ACQUIRE, RUN_ENDS},

@@ -11,10 +11,6 @@
 
 static int the_order;
 #define CB_ORDER the_order
-#define kernel   static inline
-typedef struct {
-    uint x, y;
-} uint2;
 static uint the_item; /* outside of threads */
 #define get_global_id(dimension) (weak_thread() == WEAK_NO_THREAD ? the_item : weak_thread())
 #define get_group_id(dimension)  get_global_id(dimension)

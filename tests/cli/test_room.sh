@@ -20,7 +20,7 @@ small=(env SMALL_GPU=yes SMALL_DEVICE=65536 LD_PRELOAD="$DRIVER_FAULTS" LD_LIBRA
   FAKE_NVML_ANY=yes FAKE_NVML_PROCESSES='0:2:0' FAKE_NVML_MEMORY=34:2000)
 check_exit 1 "${small[@]}" "$COOPBENCH" litmus --gpu --filter litmus/MP/workgroups/relaxed --runs 1 --json -
 check_json out 'len(d["cases"]) == 1' \
-  'all(re.match("no room for 37.25 MiB more on .*: 34 MiB of 1.953 GiB are free", c["reason"]) for c in d["cases"])'
+  'all(re.match("no room for 53.25 MiB more on .*: 34 MiB of 1.953 GiB are free", c["reason"]) for c in d["cases"])'
 
 # A device that never has so much is unsupported. POCL_MEMORY_LIMIT is in GiB.
 need_libclang

@@ -112,7 +112,7 @@ static void add_waited(const struct cb_preempt *p, struct cb_sample *sample)
         waited += cb_clock_link_host_ns(&p->app.link, t->results[i].begun) >= over_ns;
     cb_sample_add(sample, "waited", (double)waited / t->done);
     cb_sample_note(sample, waited == t->done
-                               ? "tasks on a second queue that wait for the end of the app's whole "
+                               ? "tasks on a second queue waited for the end of the app's whole "
                                  "kernel: start_delay is about as long as launch_time"
                                : "in some windows, tasks on the second queue began before the end "
                                  "of the app's whole kernel");

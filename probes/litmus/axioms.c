@@ -280,7 +280,7 @@ static void choose_reads(struct candidate *c, unsigned event)
         }
 }
 
-/* Each store goes between those that have their places, behind the value at first. */
+/* Each store goes between those that have their places, after the value at first. */
 static void choose_places(struct candidate *c, unsigned event)
 {
     while (event < c->p.n && !(c->p.events[event].what & CB_LITMUS_WRITE))

@@ -9,7 +9,7 @@ static struct cb_litmus_event *add(struct cb_litmus_program *p, unsigned what, u
     return &p->events[p->n++];
 }
 
-/* Reads "x=1" or "r0=x" into an event, and returns what is behind it. */
+/* Reads "x=1" or "r0=x" into an event, and returns what comes after it. */
 static const char *read_access(const char *text, unsigned thread, unsigned *reads,
                                struct cb_litmus_event *e)
 {

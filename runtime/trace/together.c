@@ -12,9 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/trace/trace.h"
-
 #include "runtime/trace/rules.h"
+#include "runtime/trace/trace.h"
 
 struct stay {
     uint32_t slot, first, n; /* events of its ring */

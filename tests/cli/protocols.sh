@@ -14,6 +14,13 @@ fresh_sources() {
   cp -r "$SOURCE_DIR/apps" sources
 }
 
+# find_in FILE SCRIPT REASON OPTION...: a bug in a file of kernels/coop is caught.
+find_in() {
+  fresh_sources
+  plant "sources/kernels/coop/$1" "$2"
+  caught "${@:3}"
+}
+
 # A wrong product or a broken rule (3), or a deadlock that follows from it (4). Or nothing wrong (0): whether
 # workgroups meet in the way that makes a bug show is chance.
 run_planted() {

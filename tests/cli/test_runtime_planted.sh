@@ -8,27 +8,21 @@ need_cpu
 source "$SOURCE_DIR/tests/cli/protocols.sh"
 
 # The slots of a withdrawn task do not go back, or the kernel does not hear of it.
-fresh_sources
-plant sources/kernels/coop/withdraw.clh '/lane->first += lane->groups - lane->reserved;/d'
-caught 'trace: SLOTS at .* was withdrawn and kept [0-9]+, so that' --app game --stress 4
-fresh_sources
-plant sources/kernels/coop/withdraw.clh '/coop_hold_slots(s);/d'
-caught 'trace: SLOTS at .* was withdrawn and kept [0-9]+, so that' --app game --stress 4
+find_in withdraw.clh '/lane->first += lane->groups - lane->reserved;/d' \
+  'trace: SLOTS at .* was withdrawn and kept [0-9]+, so that' --app game --stress 4
+find_in withdraw.clh '/coop_hold_slots(s);/d' \
+  'trace: SLOTS at .* was withdrawn and kept [0-9]+, so that' --app game --stress 4
 
 # The kernel is wished to have a slot of a task. A run begins with one workgroup fewer than it may have.
-fresh_sources
-plant sources/kernels/coop/grants.clh 's/max(COOP_LEAST, min(most, s->lowest))/max(COOP_LEAST, min(most, s->lowest + 1))/'
-caught 'trace: [A-Z]+ at ' --app game --stress 2
-fresh_sources
-plant sources/kernels/coop/scheduler.clh 's/    uint groups = coop_reach(s, q);/    uint groups = max(1u, coop_reach(s, q) - 1);/'
-caught 'trace: SLOTS at .* was to have [0-9]+ workgroups instead of' --app game --stress 2
+find_in grants.clh 's/max(COOP_LEAST, min(most, s->lowest))/max(COOP_LEAST, min(most, s->lowest + 1))/' \
+  'trace: [A-Z]+ at ' --app game --stress 2
+find_in scheduler.clh 's/    uint groups = coop_reach(s, q);/    uint groups = max(1u, coop_reach(s, q) - 1);/' \
+  'trace: SLOTS at .* was to have [0-9]+ workgroups instead of' --app game --stress 2
 
 # The line has no order.
-fresh_sources
-plant sources/kernels/coop/line.clh 's/rank < line\[(i - 1) \/ 2\]/false/'
-caught 'task [0-9]+ left the line before task [0-9]+' --app game --stress 4
+find_in line.clh 's/rank < line\[(i - 1) \/ 2\]/false/' \
+  'task [0-9]+ left the line before task [0-9]+' --app game --stress 4
 
 # A run that was away comes back by a change of M that there has been.
-fresh_sources
-plant sources/kernels/coop/whole/away.clh 's/(kept->version + 1) & COOP_VERSION_MASK/kept->version/'
-caught 'trace: RUN at .* came back by change' --semantics whole --app bfs,barriers --variant ours --stress 4
+find_in whole/away.clh 's/(kept->version + 1) & COOP_VERSION_MASK/kept->version/' \
+  'trace: RUN at .* came back by change' --semantics whole --app bfs,barriers --variant ours --stress 4

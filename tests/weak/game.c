@@ -3,18 +3,9 @@
  * apps/game/: values of a tree's leaves come at the same time, go up, and the last one ends the
  * run. PAPER: of paper.cl. PROGRAMS: the name of the list.
  */
-#include "opencl.h"
-#include "programs.h"
+#include "app.h"
 
-#define get_group_id(d)   weak_thread()
-#define get_num_groups(d) GROUPS
-#define COOP_MODE         COOP_COOPERATIVE
-#define COOP_RESIZING     COOP_QUERY
-#define COOP_SEMANTICS    COOP_HIGHEST
-#define COOP_WG_SIZE      1u
-#define CB_BARRIER        counter
-#define CB_PROTOCOL       lockfree
-#define GROUPS            4u
+#define GROUPS 4u
 #ifdef PAPER
 #include "apps/game/paper.cl"
 #else

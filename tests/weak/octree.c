@@ -3,18 +3,9 @@
  * apps/octree/: workgroups that have done tasks, of which the last one ends a round of slices or
  * the tree. PAPER: of paper.cl, which has no slices. PROGRAMS: the name of the list.
  */
-#include "opencl.h"
-#include "programs.h"
+#include "app.h"
 
-#define get_group_id(d)   weak_thread()
-#define get_num_groups(d) GROUPS
-#define COOP_MODE         COOP_COOPERATIVE
-#define COOP_RESIZING     COOP_QUERY
-#define COOP_SEMANTICS    COOP_HIGHEST
-#define COOP_WG_SIZE      1u
-#define CB_BARRIER        counter
-#define CB_PROTOCOL       lockfree
-#define GROUPS            3u
+#define GROUPS 3u
 #ifdef PAPER
 #include "apps/octree/paper.cl"
 #else
